@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "burnish/error.hpp"
+
+namespace burnish {
+
+/// How a long function runs: on how many threads, whom it tells about its progress, and whether it should stop.
+///
+///     ExecutionContext context;
+///     context.on_progress = [](std::string_view stage, double fraction) { ... };
+///     auto result = denoise_glr(cloud, settings, context);   // context.cancel() from any thread stops it
+///
+/// Results never depend on the number of threads.
+class ExecutionContext {
+ public:
+  /// Threads to use at most; 0 means as many as the machine has.
+  int threads = 0;
+
+  /// Called now and then with the name of the work and the part of it that is done, from 0 to 1. May be called from
+  /// any thread, but never from two at once.
+  std::function<void(std::string_view stage, double fraction)> on_progress;
+
+  /// Asks the running function to stop; it throws Cancelled soon after. Safe from any thread and from a signal
+  /// handler.
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+
+  /// Throws Cancelled if cancel() was called.
+  void check_cancelled() const {
+    if (cancelled()) {
+      throw Cancelled();
+    }
+  }
+
+  /// Reports progress, and stops here if asked to.
+  void report(std::string_view stage, double fraction) const {
+    check_cancelled();
+    if (on_progress) {
+      on_progress(stage, fraction);
+    }
+  }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace burnish

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+struct TriangleMesh {
+  std::vector<Vec3> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// The triangles of a file that was read as a cloud: polygons of its table "face" are cut into fans. No triangles if
+/// there is no such table. Throws Error if a face names a vertex that does not exist.
+[[nodiscard]] TriangleMesh mesh_of(const PointCloud& cloud);
+
+}  // namespace burnish

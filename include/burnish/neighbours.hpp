@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// How distance is measured: squared Euclidean distance, or the sum of the three coordinate differences.
+enum class Metric : std::uint8_t { squared_euclidean, city_block };
+
+/// Exact nearest neighbours in a set of points. Build once, then ask from any number of threads.
+class NeighbourSearch {
+ public:
+  /// The points must be finite and must stay alive and unchanged as long as the search is used.
+  explicit NeighbourSearch(std::span<const Vec3> points, Metric metric = Metric::squared_euclidean);
+  ~NeighbourSearch();
+  NeighbourSearch(NeighbourSearch&&) noexcept;
+  NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
+
+  /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
+  /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller.
+  std::size_t nearest(const Vec3& query, std::span<std::uint32_t> indices, std::span<double> distances) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+}  // namespace burnish

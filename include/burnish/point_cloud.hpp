@@ -1,0 +1,92 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace burnish {
+
+using Vec3 = Eigen::Vector3d;
+
+/// The values of one column, in the type they have in the file.
+using Values = std::variant<std::vector<std::int8_t>, std::vector<std::uint8_t>, std::vector<std::int16_t>,
+                            std::vector<std::uint16_t>, std::vector<std::int32_t>, std::vector<std::uint32_t>,
+                            std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<float>,
+                            std::vector<double>, std::vector<std::string>>;
+
+/// The type of a column's values; the order is that of the alternatives of Values.
+enum class ScalarType : std::uint8_t {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64,
+  text
+};
+
+/// A named column: one value a row, or, for a list column, any number of values a row.
+struct Column {
+  std::string name;
+  Values values;
+
+  /// Only for a list column: row r holds values[list_ends[r-1] … list_ends[r]), and the file stores the length of each
+  /// list as list_size_type. Empty for a plain column.
+  std::vector<std::size_t> list_ends;
+  ScalarType list_size_type = ScalarType::uint8;
+  bool is_list = false;
+
+  [[nodiscard]] ScalarType type() const { return static_cast<ScalarType>(values.index()); }
+
+  /// Number of rows.
+  [[nodiscard]] std::size_t rows() const;
+};
+
+/// What a file holds beside the points, such as the faces of a mesh: carried along untouched.
+struct Table {
+  std::string name;
+  std::size_t rows = 0;
+  std::vector<Column> columns;
+};
+
+/// Points with everything the file says about them.
+///
+/// Algorithms read and write `positions` and leave the rest alone: row i of every attribute belongs to point i.
+struct PointCloud {
+  std::vector<Vec3> positions;
+
+  /// Colours, normals, intensities, …: one row a point, kept in type and value.
+  std::vector<Column> attributes;
+
+  /// Further tables of the file, for instance "face".
+  std::vector<Table> tables;
+
+  /// The file's comment lines, without the format's own comment sign.
+  std::vector<std::string> comments;
+
+  /// The type positions have in the file, used again when writing; in memory they are double.
+  ScalarType position_type = ScalarType::float64;
+
+  /// Rows and columns of an organised cloud (a depth image); both 0 for an unorganised one.
+  std::size_t width = 0;
+  std::size_t height = 0;
+
+  [[nodiscard]] std::size_t size() const { return positions.size(); }
+
+  /// The attribute of that name, or nullptr.
+  [[nodiscard]] const Column* find_attribute(std::string_view name) const;
+};
+
+/// True if none of the three coordinates is NaN or infinite.
+[[nodiscard]] inline bool is_finite(const Vec3& p) { return p.allFinite(); }
+
+}  // namespace burnish

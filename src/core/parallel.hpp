@@ -1,0 +1,69 @@
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "burnish/execution.hpp"
+
+// The one place that knows the thread library. Every loop is cut into blocks by the size of the problem alone, never by
+// the number of threads, and sums are added block by block in order: results are the same bytes on any machine.
+
+namespace burnish {
+
+/// Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
+template <class Body>
+void parallel_blocks(const ExecutionContext& context, std::size_t count, std::size_t block, const Body& body) {
+  context.check_cancelled();
+  const std::size_t blocks = (count + block - 1) / block;
+  const auto run = [&](std::size_t b) {
+    context.check_cancelled();
+    const std::size_t begin = b * block;
+    body(begin, begin + block < count ? begin + block : count);
+  };
+  if (blocks <= 1 || context.threads == 1) {
+    for (std::size_t b = 0; b < blocks; ++b) {
+      run(b);
+    }
+    return;
+  }
+  tbb::task_arena arena(context.threads > 0 ? context.threads : tbb::task_arena::automatic);
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, blocks, 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t b = range.begin(); b != range.end(); ++b) {
+            run(b);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+/// Calls body(i) for every i of [0, count), in parallel.
+template <class Body>
+void parallel_for(const ExecutionContext& context, std::size_t count, std::size_t block, const Body& body) {
+  parallel_blocks(context, count, block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      body(i);
+    }
+  });
+}
+
+/// Sum of body(begin, end) over consecutive blocks, added in order.
+template <class Value, class Body>
+[[nodiscard]] Value parallel_sum(const ExecutionContext& context, std::size_t count, std::size_t block, Value zero,
+                                 const Body& body) {
+  std::vector<Value> parts((count + block - 1) / block, zero);
+  parallel_blocks(context, count, block,
+                  [&](std::size_t begin, std::size_t end) { parts[begin / block] = body(begin, end); });
+  for (const Value& part : parts) {
+    zero += part;
+  }
+  return zero;
+}
+
+}  // namespace burnish

@@ -1,0 +1,114 @@
+#include "burnish/neighbours.hpp"
+
+#include <nanoflann.hpp>
+
+#include <cmath>
+#include <limits>
+#include <variant>
+
+namespace burnish {
+namespace {
+
+struct PointsAdaptor {
+  std::span<const Vec3> points;
+
+  [[nodiscard]] std::size_t kdtree_get_point_count() const { return points.size(); }
+  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const {
+    return points[i][static_cast<Eigen::Index>(dimension)];
+  }
+  template <class Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+};
+
+/// Keeps the nearest points sorted by distance, then index. nanoflann's own result set keeps whichever of two equally
+/// far points it meets first, which depends on the shape of the tree.
+class NearestInOrder {
+ public:
+  NearestInOrder(std::span<std::uint32_t> indices, std::span<double> distances)
+      : indices_(indices), distances_(distances) {}
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] bool full() const { return count_ == indices_.size(); }
+
+  bool addPoint(double distance, std::uint32_t index) {
+    if (full()) {
+      if (!before(distance, index, count_ - 1)) {
+        return true;
+      }
+    } else {
+      ++count_;
+    }
+    std::size_t i = count_ - 1;
+    for (; i > 0 && before(distance, index, i - 1); --i) {
+      distances_[i] = distances_[i - 1];
+      indices_[i] = indices_[i - 1];
+    }
+    distances_[i] = distance;
+    indices_[i] = index;
+    return true;
+  }
+
+  /// nanoflann offers points strictly nearer than this; one step more lets equally far points in.
+  [[nodiscard]] double worstDist() const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return full() ? std::nextafter(distances_[count_ - 1], infinity) : infinity;
+  }
+
+ private:
+  [[nodiscard]] bool before(double distance, std::uint32_t index, std::size_t i) const {
+    return distance < distances_[i] || (distance == distances_[i] && index < indices_[i]);
+  }
+
+  std::span<std::uint32_t> indices_;
+  std::span<double> distances_;
+  std::size_t count_ = 0;
+};
+
+template <class Distance>
+using KdTree = nanoflann::KDTreeSingleIndexAdaptor<Distance, PointsAdaptor, 3, std::uint32_t>;
+using EuclideanTree = KdTree<nanoflann::L2_Simple_Adaptor<double, PointsAdaptor, double, std::uint32_t>>;
+using CityBlockTree = KdTree<nanoflann::L1_Adaptor<double, PointsAdaptor, double, std::uint32_t>>;
+
+}  // namespace
+
+struct NeighbourSearch::Tree {
+  PointsAdaptor adaptor;
+  std::variant<std::monostate, EuclideanTree, CityBlockTree> index;
+
+  Tree(std::span<const Vec3> points, Metric metric) : adaptor{points} {
+    const nanoflann::KDTreeSingleIndexAdaptorParams leaf_size(10);
+    if (points.empty()) {
+      return;
+    }
+    if (metric == Metric::squared_euclidean) {
+      index.emplace<EuclideanTree>(3, adaptor, leaf_size);
+    } else {
+      index.emplace<CityBlockTree>(3, adaptor, leaf_size);
+    }
+  }
+};
+
+NeighbourSearch::NeighbourSearch(std::span<const Vec3> points, Metric metric)
+    : tree_(std::make_unique<Tree>(points, metric)) {}
+NeighbourSearch::~NeighbourSearch() = default;
+NeighbourSearch::NeighbourSearch(NeighbourSearch&&) noexcept = default;
+NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = default;
+
+std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t> indices,
+                                     std::span<double> distances) const {
+  NearestInOrder found(indices, distances);
+  if (!indices.empty()) {
+    std::visit(
+        [&]<class Index>(const Index& index) {
+          if constexpr (!std::is_same_v<Index, std::monostate>) {
+            index.findNeighbors(found, query.data(), nanoflann::SearchParams());
+          }
+        },
+        tree_->index);
+  }
+  return found.size();
+}
+
+}  // namespace burnish
