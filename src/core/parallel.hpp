@@ -2,6 +2,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 
 #include <cstddef>
@@ -13,6 +14,13 @@
 // the number of threads, and sums are added block by block in order: results are the same bytes on any machine.
 
 namespace burnish {
+
+/// Runs work with as many threads as the context allows.
+template <class Work>
+void in_arena(const ExecutionContext& context, const Work& work) {
+  tbb::task_arena arena(context.threads > 0 ? context.threads : tbb::task_arena::automatic);
+  arena.execute(work);
+}
 
 /// Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
 template <class Body>
@@ -30,8 +38,7 @@ void parallel_blocks(const ExecutionContext& context, std::size_t count, std::si
     }
     return;
   }
-  tbb::task_arena arena(context.threads > 0 ? context.threads : tbb::task_arena::automatic);
-  arena.execute([&] {
+  in_arena(context, [&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, blocks, 1),
         [&](const tbb::blocked_range<std::size_t>& range) {
@@ -64,6 +71,12 @@ template <class Value, class Body>
     zero += part;
   }
   return zero;
+}
+
+/// Sorts by an order in which no two items are equal, so that the result is unique.
+template <class Item, class Before>
+void parallel_sort(const ExecutionContext& context, std::vector<Item>& items, const Before& before) {
+  in_arena(context, [&] { tbb::parallel_sort(items.begin(), items.end(), before); });
 }
 
 }  // namespace burnish
