@@ -22,7 +22,8 @@ class NeighbourSearch {
   NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
 
   /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
-  /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller.
+  /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
+  /// points that are equally far and do not all fit, which are taken depends on the order of the set.
   std::size_t nearest(const Vec3& query, std::span<std::uint32_t> indices, std::span<double> distances) const;
 
  private:

@@ -22,8 +22,7 @@ struct PointsAdaptor {
   }
 };
 
-/// Keeps the nearest points sorted by distance, then index. nanoflann's own result set keeps whichever of two equally
-/// far points it meets first, which depends on the shape of the tree.
+/// Keeps the nearest points sorted by distance, then index.
 class NearestInOrder {
  public:
   NearestInOrder(std::span<std::uint32_t> indices, std::span<double> distances)
@@ -33,12 +32,10 @@ class NearestInOrder {
   [[nodiscard]] bool full() const { return count_ == indices_.size(); }
 
   bool addPoint(double distance, std::uint32_t index) {
-    if (full()) {
-      if (!before(distance, index, count_ - 1)) {
-        return true;
-      }
-    } else {
+    if (!full()) {
       ++count_;
+    } else if (!before(distance, index, count_ - 1)) {
+      return true;  // nanoflann asks for worstDist() once a leaf only
     }
     std::size_t i = count_ - 1;
     for (; i > 0 && before(distance, index, i - 1); --i) {
@@ -50,10 +47,11 @@ class NearestInOrder {
     return true;
   }
 
-  /// nanoflann offers points strictly nearer than this; one step more lets equally far points in.
+  /// nanoflann opens boxes that are no farther than this. One step less keeps it from opening every box at exactly that
+  /// distance, of which masses of duplicate points make as many as there are points.
   [[nodiscard]] double worstDist() const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    return full() ? std::nextafter(distances_[count_ - 1], infinity) : infinity;
+    return full() ? std::nextafter(distances_[count_ - 1], -infinity) : infinity;
   }
 
  private:

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// The principal frame of a set of points: the columns of `axes` are two tangents and the normal (the direction in
+/// which the points spread least), orthonormal; `mean` is their mean.
+struct Frame {
+  Vec3 mean;
+  Eigen::Matrix3d axes;
+};
+
+[[nodiscard]] Frame principal_frame(std::span<const Vec3> points);
+
+}  // namespace burnish

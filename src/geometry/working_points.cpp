@@ -1,0 +1,50 @@
+#include "geometry/working_points.hpp"
+
+#include <Eigen/Geometry>
+
+#include "geometry/spatial_order.hpp"
+
+namespace burnish {
+
+WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context) {
+  WorkingPoints result;
+  std::vector<std::uint32_t> finite;
+  Eigen::AlignedBox3d box;
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    if (is_finite(input[i])) {
+      finite.push_back(static_cast<std::uint32_t>(i));
+      box.extend(input[i]);
+    }
+  }
+  result.place.assign(input.size(), WorkingPoints::absent);
+  if (finite.empty()) {
+    return result;
+  }
+  result.origin = 0.5 * box.min() + 0.5 * box.max();
+
+  std::vector<Vec3> local(finite.size());
+  for (std::size_t i = 0; i < finite.size(); ++i) {
+    local[i] = input[finite[i]] - result.origin;
+  }
+  result.points.reserve(finite.size());
+  for (const std::uint32_t i : spatial_order(local, context)) {
+    if (result.points.empty() || result.points.back() != local[i]) {
+      result.points.push_back(local[i]);
+    }
+    result.place[finite[i]] = static_cast<std::uint32_t>(result.points.size() - 1);
+  }
+  return result;
+}
+
+std::vector<Vec3> WorkingPoints::restore(std::span<const Vec3> input, std::span<const Vec3> moved) const {
+  std::vector<Vec3> output(input.begin(), input.end());
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    if (place[i] != absent) {
+      // Adding the move to the input, rather than the origin to the result, leaves unmoved points bit for bit alone.
+      output[i] += moved[place[i]] - points[place[i]];
+    }
+  }
+  return output;
+}
+
+}  // namespace burnish

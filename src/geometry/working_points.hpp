@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// The points of a cloud as algorithms want them: finite, distinct, near the origin, and in spatial order whatever
+/// order they came in. Exact duplicates share one point, and so move together.
+struct WorkingPoints {
+  /// What was subtracted: the centre of the bounding box.
+  Vec3 origin = Vec3::Zero();
+
+  std::vector<Vec3> points;
+
+  /// For every input point its place in `points`, or `absent` if it is not finite.
+  std::vector<std::uint32_t> place;
+
+  static constexpr std::uint32_t absent = 0xFFFFFFFF;
+
+  /// Carries new positions of the working points back to the input: its order, its origin; points that are not finite
+  /// stay as they are.
+  [[nodiscard]] std::vector<Vec3> restore(std::span<const Vec3> input, std::span<const Vec3> moved) const;
+};
+
+[[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context = {});
+
+}  // namespace burnish

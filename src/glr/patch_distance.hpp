@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "glr/patch_graph.hpp"
+#include "glr/patches.hpp"
+
+namespace burnish::glr {
+
+/// A point whose partner is the plane through three points of the other patch (section V-A3).
+struct InterpolatedPartner {
+  std::uint32_t slot;
+  std::uint8_t node;                    ///< place in the patch that looks for partners
+  std::array<std::uint8_t, 3> corners;  ///< places in the other patch
+  std::array<double, 3> shares;         ///< how the weight of the connection is divided (equation 34)
+};
+
+/// How patches correspond: for every slot m→n of the patch graph that connects, the partners of m's points in patch n
+/// and the distance of the two patches seen in the reference plane of m.
+struct Correspondences {
+  /// In place of a partner: the partner is interpolated, the slot does not connect, or the row ends.
+  static constexpr std::uint8_t no_partner = 255;
+
+  /// Bytes from one slot to the next in `partners`: the patch size, rounded up so that rows can be read as words.
+  std::size_t stride = 0;
+  std::vector<std::uint8_t> partners;     ///< slot × place → place in the other patch, or `no_partner`
+  std::vector<double> squared_distances;  ///< slot → d²_{m→n} (equation 31)
+
+  std::vector<InterpolatedPartner> interpolations;  ///< ordered by slot, then node
+  std::vector<std::uint32_t> interpolations_begin;  ///< slot → its first one; one entry more than slots
+
+  [[nodiscard]] const std::uint8_t* partners_of(std::uint32_t slot) const { return &partners[slot * stride]; }
+  [[nodiscard]] std::span<const InterpolatedPartner> interpolations_of(std::uint32_t slot) const {
+    return std::span(interpolations)
+        .subspan(interpolations_begin[slot], interpolations_begin[slot + 1] - interpolations_begin[slot]);
+  }
+};
+
+/// `interpolation_distance` is τ in the units of the points.
+[[nodiscard]] Correspondences find_correspondences(std::span<const Vec3> points, const Patches& patches,
+                                                   const PatchGraph& graph, Interpolation interpolation,
+                                                   double interpolation_distance, const ExecutionContext& context);
+
+}  // namespace burnish::glr
