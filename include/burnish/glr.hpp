@@ -9,8 +9,8 @@
 #include "burnish/point_cloud.hpp"
 
 // Point-cloud denoising by graph Laplacian regularisation over surface patches, after
-//   J. Zeng, G. Cheung, M. Ng, J. Pang, C. Yang: "3D Point Cloud Denoising Using Graph Laplacian Regularization of a Low
-//   Dimensional Manifold Model", IEEE Transactions on Image Processing 29, 2020.
+//   J. Zeng, G. Cheung, M. Ng, J. Pang, C. Yang: "3D Point Cloud Denoising Using Graph Laplacian Regularization of a
+//   Low Dimensional Manifold Model", IEEE Transactions on Image Processing 29, 2020.
 // docs/method.md tells the mathematics as implemented here and where it departs from the paper.
 
 namespace burnish {
@@ -75,14 +75,15 @@ struct GlrSettings {
   bool symmetric_distance = true;
   Interpolation interpolation = Interpolation::connect;
   /// τ, in units of `length_unit`.
-  double interpolation_distance = 2.4;
+  double interpolation_distance = 1.85;
 
   /// ε of iteration 1, 2, …, in units of `length_unit`; the last one counts for all further iterations. Empty: found
   /// from the data as epsilon_factor · √std(d²).
   std::vector<double> epsilon;
   double epsilon_factor = 0.5;
-  /// C_r: patches farther apart than r = ε·C_r are not connected.
-  double threshold_factor = 10.0;
+  /// C_r: patches farther apart than r = ε·C_r are not connected. The paper names no value; docs/method.md says
+  /// why 1.5.
+  double threshold_factor = 1.5;
   /// r itself, in units of `length_unit`; 0 means ε·C_r.
   double threshold = 0.0;
   Normalisation normalisation = Normalisation::patch_degree;

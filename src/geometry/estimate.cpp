@@ -1,6 +1,7 @@
 #include "burnish/estimate.hpp"
 
 #include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+
 #include <span>
 
 #include "burnish/point_cloud.hpp"

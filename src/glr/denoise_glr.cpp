@@ -56,7 +56,7 @@ void check(const GlrSettings& settings) {
 }
 
 /// Noise of this many spacings is what the paper calls noise level 0.02 on its model Anchor.
-constexpr double spacings_at_level_002 = 0.46;
+constexpr double spacings_at_level_002 = 0.344;
 
 /// The paper's label for noise that was measured, by the ratio of noise to spacing.
 double noise_level_of(double noise, double spacing) {
@@ -135,6 +135,8 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
   Patches patches;
   PatchGraph patch_graph;
   NodesOfPoints nodes;
+  Correspondences correspondences;
+  LaplacianAssembler assembler;
   for (unsigned i = 1; i <= settings.iterations; ++i) {
     const auto progress = [&](double part) { context.report("denoising", (i - 1 + part) / settings.iterations); };
     progress(0.0);
@@ -151,14 +153,14 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
     progress(0.2);
 
     // Lines 6 to 8: corresponding points of neighbouring patches.
-    const Correspondences correspondences = find_correspondences(
-        u, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance, context);
+    find_correspondences(u, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance,
+                         correspondences, context);
     report.seconds_distances = watch.lap();
     progress(0.6);
 
     // Line 9: the graph Laplacian, brought to the points.
-    const PointGraph graph = weigh_edges(patches, patch_graph, correspondences, settings, length, i, context);
-    const PointLaplacian laplacian = assemble(graph, nodes, settings, context);
+    const PointGraph graph = make_point_graph(patches, patch_graph, correspondences, settings, length, i, context);
+    const PointLaplacian& laplacian = assembler.assemble(graph, nodes, settings, context);
     report.seconds_assembly = watch.lap();
     progress(0.8);
 

@@ -2,163 +2,207 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.hpp"
+#include "glr/row_sum.hpp"
 
 namespace burnish::glr {
 namespace {
 
-/// One row of the matrix while edges are added to it: a small hash table from column to value.
-class RowSum {
- public:
-  RowSum() : keys_(1024, empty), sums_(1024) {}
+constexpr std::size_t rows_per_block = 256;
 
-  void add(std::uint32_t column, double value) {
-    std::size_t place = column & (keys_.size() - 1);
-    while (keys_[place] != column) {
-      if (keys_[place] == empty) {
-        if (2 * used_.size() >= keys_.size()) {
-          grow();
-          add(column, value);
-          return;
-        }
-        keys_[place] = column;
-        sums_[place] = 0.0;
-        used_.push_back(static_cast<std::uint32_t>(place));
-        break;
-      }
-      place = (place + 1) & (keys_.size() - 1);
-    }
-    sums_[place] += value;
-  }
-
-  /// Calls visit(column, value) in the order the columns came, and empties the row.
-  template <class Visit>
-  void take(const Visit& visit) {
-    for (const std::uint32_t place : used_) {
-      visit(keys_[place], sums_[place]);
-      keys_[place] = empty;
-    }
-    used_.clear();
-  }
-
- private:
-  static constexpr std::uint32_t empty = 0xFFFFFFFF;
-
-  void grow() {
-    std::vector<std::pair<std::uint32_t, double>> entries;
-    take([&](std::uint32_t column, double value) { entries.emplace_back(column, value); });
-    keys_.assign(2 * keys_.size(), empty);
-    sums_.resize(keys_.size());
-    for (const auto& [column, value] : entries) {
-      add(column, value);
-    }
-  }
-
-  std::vector<std::uint32_t> keys_;
-  std::vector<double> sums_;
-  std::vector<std::uint32_t> used_;
-};
-
-/// D^−1/2 over the nodes; 0 for a node without edges.
-std::vector<double> inverse_root_degrees(const PointGraph& graph, const ExecutionContext& context) {
-  std::vector<double> result(graph.patches.members.size());
-  parallel_for(context, graph.patches.count(), 256, [&](std::size_t m) {
-    for (std::size_t i = 0; i < graph.patches.size; ++i) {
-      double degree = 0.0;
-      graph.for_each_edge(m, i, [&](std::size_t, std::size_t, double weight) { degree += weight; });
-      result[m * graph.patches.size + i] = degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0;
-    }
-  });
-  return result;
-}
-
-/// Adds up the diagonal, its maximum and the row bound, block by block.
-struct DegreeStatistics {
-  double sum = 0.0;
-  double largest = 0.0;
-  double bound = 0.0;
-
-  DegreeStatistics& operator+=(const DegreeStatistics& other) {
-    sum += other.sum;
-    largest = std::max(largest, other.largest);
-    bound = std::max(bound, other.bound);
-    return *this;
-  }
-};
+/// So many blocks are summed before they are taken over: few enough to stay in the cache.
+constexpr std::size_t blocks_at_once = 32;
 
 }  // namespace
 
-PointLaplacian assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
-                        const ExecutionContext& context) {
-  const Patches& patches = graph.patches;
-  const std::size_t k = patches.size;
+struct LaplacianAssembler::Rows {
+  std::vector<std::uint32_t> ends;  ///< row → end of its sums
+  std::vector<std::uint32_t> columns;
+  std::vector<EdgeSum> sums;
+};
+
+const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, const NodesOfPoints& nodes,
+                                                   const GlrSettings& settings, const ExecutionContext& context) {
   const std::size_t points = nodes.begin.size() - 1;
-  const bool normalised = settings.laplacian == Laplacian::normalised;
-  const bool by_node_degree = settings.normalisation == Normalisation::node_degree || normalised;
-  const std::vector<double> scale =
-      by_node_degree ? inverse_root_degrees(graph, context) : std::vector<double>(patches.members.size(), 1.0);
+  prepare(graph, settings, context);
+  found_.clear();
+  found_ends_.clear();
+  laplacian_.diagonal.assign(points, 0.0);
+  laplacian_.centring.assign(points, Vec3::Zero());
+  laplacian_.ends.assign(points, 0);
 
-  PointLaplacian result;
-  result.diagonal.resize(points);
-  result.centring.resize(points);
-  result.blocks.resize((points + PointLaplacian::rows_per_block - 1) / PointLaplacian::rows_per_block);
-
-  const auto assemble_rows = [&](std::size_t begin, std::size_t end) {
-    PointLaplacian::Rows& rows = result.blocks[begin / PointLaplacian::rows_per_block];
-    DegreeStatistics statistics;
-    RowSum row;
-    for (std::size_t p = begin; p < end; ++p) {
-      double diagonal = 0.0;
-      Vec3 centring = Vec3::Zero();
-      for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
-        const std::uint32_t node = nodes.nodes[e];
-        const std::size_t m = node / k;
-        double degree = 0.0;
-        graph.for_each_edge(m, node % k, [&](std::size_t n, std::size_t j, double weight) {
-          const double w = weight * scale[node] * scale[n * k + j];
-          row.add(patches.members[n * k + j], -w);
-          centring -= w * patches.origins[n];
-          degree += w;
-        });
-        const double own = normalised ? (degree > 0.0 ? 1.0 : 0.0) : degree;
-        diagonal += own;
-        centring += own * patches.origins[m];
-      }
-      double absolute_sum = 0.0;
-      row.take([&](std::uint32_t column, double value) {
-        if (column == p) {  // two nodes of one point: no edge between points
-          diagonal += value;
-        } else {
-          rows.columns.push_back(column);
-          rows.values.push_back(value);
-          absolute_sum += std::abs(value);
-        }
-      });
-      rows.ends.push_back(static_cast<std::uint32_t>(rows.columns.size()));
-      result.diagonal[p] = diagonal;
-      result.centring[p] = centring;
-      statistics += {diagonal, diagonal, std::abs(diagonal) + absolute_sum};
+  constexpr std::size_t rows_at_once = rows_per_block * blocks_at_once;
+  std::vector<Rows> blocks(blocks_at_once);
+  for (std::size_t first = 0; first < points; first += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, points - first);
+    parallel_blocks(context, count, rows_per_block, [&](std::size_t begin, std::size_t end) {
+      sum_rows(graph, nodes, first + begin, first + end, blocks[begin / rows_per_block]);
+    });
+    for (std::size_t begin = 0; begin < count; begin += rows_per_block) {
+      take_rows(first + begin, blocks[begin / rows_per_block]);
     }
-    return statistics;
-  };
-  const auto statistics =
-      parallel_sum(context, points, PointLaplacian::rows_per_block, DegreeStatistics{}, assemble_rows);
-  result.mean_degree = statistics.sum / static_cast<double>(points);
-  result.largest_degree = statistics.largest;
-  result.eigenvalue_bound = statistics.bound;
-  return result;
+  }
+  mirror_entries();
+  if (settings.laplacian == Laplacian::normalised) {
+    add_normalised_diagonal(graph, context);
+  }
+  measure();
+  return laplacian_;
+}
+
+void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& settings,
+                                 const ExecutionContext& context) {
+  const Patches& patches = graph.patches;
+  const bool by_degree =
+      settings.normalisation == Normalisation::node_degree || settings.laplacian == Laplacian::normalised;
+  if (by_degree) {
+    scales_ = graph.sums_over_edges(nullptr, context);
+  } else {
+    scales_.assign(patches.members.size(), 1.0);
+  }
+  node_ends_.resize(patches.members.size());
+  parallel_for(context, patches.members.size(), 4096, [&](std::size_t node) {
+    double& scale = scales_[node];
+    if (by_degree) {
+      scale = scale > 0.0 ? 1.0 / std::sqrt(scale) : 0.0;
+    }
+    node_ends_[node] = {scale, patches.members[node]};
+  });
+  slot_edges_.resize(graph.patch_graph.slots());
+  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+    for (std::uint32_t s = graph.patch_graph.begin[m]; s < graph.patch_graph.begin[m + 1]; ++s) {
+      const std::uint32_t n = graph.patch_graph.neighbours[s];
+      const Vec3 difference = patches.origins[m] - patches.origins[n];
+      slot_edges_[s] = {{graph.weights[s][0], graph.weights[s][1]},
+                        {difference.x(), difference.y(), difference.z()},
+                        static_cast<std::uint32_t>(n * patches.size)};
+    }
+  });
+}
+
+void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin,
+                                  std::size_t end, Rows& rows) const {
+  const Correspondences& correspondences = graph.correspondences;
+  const std::size_t k = graph.patches.size;
+  rows.ends.clear();
+  rows.columns.clear();
+  rows.sums.clear();
+  RowSum row;
+  for (std::size_t p = begin; p < end; ++p) {
+    for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
+      const std::uint32_t node = nodes.nodes[e];
+      const std::size_t m = node / k;
+      const std::size_t i = node - m * k;
+      const double own_scale = node_ends_[node].scale;
+      const std::uint32_t first_slot = graph.patch_graph.begin[m];
+      const std::uint32_t end_slot = graph.patch_graph.begin[m + 1];
+      row.reserve(3 * (end_slot - first_slot));
+      for (std::uint32_t s = first_slot; s < end_slot; ++s) {
+        const SlotEdges& slot = slot_edges_[s];
+        const std::uint8_t partner = correspondences.partners[s * correspondences.stride + i];
+        if (partner != Correspondences::no_partner) [[likely]] {
+          const NodeEnd& other = node_ends_[slot.first_node + partner];
+          const double weight = slot.weights[graph.mutual[s * correspondences.stride + i]];
+          row.add(other.point, weight * own_scale * other.scale, slot.origin_difference);
+        } else {
+          graph.for_each_edge_of(s, i, [&](std::size_t, std::size_t j, double weight) {
+            const NodeEnd& other = node_ends_[slot.first_node + j];
+            row.add(other.point, weight * own_scale * other.scale, slot.origin_difference);
+          });
+        }
+      }
+    }
+    row.take([&](std::uint32_t column, const EdgeSum& sum) {
+      if (column != p && sum.weight > 0.0) {  // two nodes of one point pull at nothing
+        rows.columns.push_back(column);
+        rows.sums.push_back(sum);
+      }
+    });
+    rows.ends.push_back(static_cast<std::uint32_t>(rows.columns.size()));
+  }
+}
+
+/// Adds sums to both of their points. Not in parallel, so that the order of additions is always the same.
+void LaplacianAssembler::take_rows(std::size_t begin, const Rows& rows) {
+  std::uint32_t entry = 0;
+  for (std::size_t row = 0; row < rows.ends.size(); ++row) {
+    const std::size_t p = begin + row;
+    for (; entry < rows.ends[row]; ++entry) {
+      const std::uint32_t q = rows.columns[entry];
+      const EdgeSum& sum = rows.sums[entry];
+      const auto weight = static_cast<float>(sum.weight);
+      found_.push_back({q, weight});
+      laplacian_.diagonal[p] += weight;
+      laplacian_.diagonal[q] += weight;
+      const Vec3 centring(sum.x, sum.y, sum.z);
+      laplacian_.centring[p] += centring;
+      laplacian_.centring[q] -= centring;
+      ++laplacian_.ends[q];
+    }
+    found_ends_.push_back(found_.size());
+    laplacian_.ends[p] += found_.size() - (p > 0 ? found_ends_[p - 1] : 0);
+  }
+}
+
+/// Every entry stands in the row of either point. Their places are known by counting.
+void LaplacianAssembler::mirror_entries() {
+  std::size_t entries = 0;
+  for (std::size_t& end : laplacian_.ends) {
+    entries += std::exchange(end, entries);  // now where the row begins; filling moves it to its end
+  }
+  laplacian_.entries.resize(entries);
+  std::size_t entry = 0;
+  for (std::uint32_t p = 0; p < found_ends_.size(); ++p) {
+    for (; entry < found_ends_[p]; ++entry) {
+      const auto [q, weight] = found_[entry];
+      laplacian_.entries[laplacian_.ends[p]++] = {q, weight};
+      laplacian_.entries[laplacian_.ends[q]++] = {p, weight};
+    }
+  }
+}
+
+/// The diagonal of the normalised L_p is 1, whatever the sum of the row. Edges between two nodes of one point, left out
+/// so far, stand on the diagonal too.
+void LaplacianAssembler::add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context) {
+  const std::vector<double> sums = graph.sums_over_edges(&scales_, context);
+  for (std::size_t node = 0; node < sums.size(); ++node) {
+    if (scales_[node] > 0.0) {
+      const double missing = 1.0 - scales_[node] * sums[node];
+      const std::uint32_t p = graph.patches.members[node];
+      laplacian_.diagonal[p] += missing;
+      laplacian_.centring[p] += missing * graph.patches.origins[node / graph.patches.size];
+    }
+  }
+}
+
+void LaplacianAssembler::measure() {
+  double sum = 0.0;
+  laplacian_.largest_degree = 0.0;
+  laplacian_.eigenvalue_bound = 0.0;
+  std::size_t entry = 0;
+  for (std::size_t p = 0; p < laplacian_.diagonal.size(); ++p) {
+    const double degree = laplacian_.diagonal[p];
+    double row = std::abs(degree);
+    for (; entry < laplacian_.ends[p]; ++entry) {
+      row += laplacian_.entries[entry].weight;
+    }
+    sum += degree;
+    laplacian_.largest_degree = std::max(laplacian_.largest_degree, degree);
+    laplacian_.eigenvalue_bound = std::max(laplacian_.eigenvalue_bound, row);
+  }
+  laplacian_.mean_degree = sum / static_cast<double>(laplacian_.diagonal.size());
 }
 
 void PointLaplacian::multiply(double mu, std::span<const Vec3> x, std::span<Vec3> y,
                               const ExecutionContext& context) const {
   parallel_blocks(context, diagonal.size(), rows_per_block, [&](std::size_t begin, std::size_t end) {
-    const Rows& rows = blocks[begin / rows_per_block];
-    std::uint32_t e = 0;
+    std::size_t entry = begin > 0 ? ends[begin - 1] : 0;
     for (std::size_t p = begin; p < end; ++p) {
       Vec3 sum = (diagonal[p] + mu) * x[p];
-      for (; e < rows.ends[p - begin]; ++e) {
-        sum += rows.values[e] * x[rows.columns[e]];
+      for (; entry < ends[p]; ++entry) {
+        sum -= static_cast<double>(entries[entry].weight) * x[entries[entry].column];
       }
       y[p] = sum;
     }

@@ -11,16 +11,19 @@ namespace burnish::glr {
 /// The Laplacian brought from the nodes to the points: SᵀL_pS, a sparse symmetric matrix over the points, and SᵀL_pC.
 /// L_p itself is never formed.
 struct PointLaplacian {
-  /// Off-diagonal entries of consecutive rows.
-  struct Rows {
-    std::vector<std::uint32_t> ends;  ///< row → end of its entries
-    std::vector<std::uint32_t> columns;
-    std::vector<double> values;
+  /// An off-diagonal entry is −weight. Single precision halves what the solver reads; the diagonal is the sum of the
+  /// rounded weights, so that this still is the Laplacian of a graph.
+  struct Entry {
+    std::uint32_t column;
+    float weight;
   };
-  static constexpr std::size_t rows_per_block = 256;
 
   std::vector<double> diagonal;
-  std::vector<Rows> blocks;
+  /// Row by row. A column can come twice in a row: once for edges found from the row's point, once for those found from
+  /// the column's.
+  std::vector<Entry> entries;
+  std::vector<std::size_t> ends;  ///< row → end of its entries
+
   std::vector<Vec3> centring;  ///< SᵀL_pC
 
   double mean_degree = 0.0;     ///< of the diagonal
@@ -32,7 +35,44 @@ struct PointLaplacian {
   void multiply(double mu, std::span<const Vec3> x, std::span<Vec3> y, const ExecutionContext& context) const;
 };
 
-[[nodiscard]] PointLaplacian assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
-                                      const ExecutionContext& context);
+/// Assembles Laplacians, one after the other, in the same memory.
+class LaplacianAssembler {
+ public:
+  /// What is returned holds until the next call.
+  const PointLaplacian& assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
+                                 const ExecutionContext& context);
+
+ private:
+  /// A node as the other end of an edge sees it.
+  struct NodeEnd {
+    double scale;  ///< D^−1/2 of the node, or 1 where weights stay as they are
+    std::uint32_t point;
+  };
+
+  /// A slot as the edges that it finds see it.
+  struct SlotEdges {
+    double weights[2];            ///< as in PointGraph
+    double origin_difference[3];  ///< c_m − c_n
+    std::uint32_t first_node;     ///< of the other patch
+  };
+
+  /// Edges between the same two points, added up, for some consecutive points from which they are found.
+  struct Rows;
+
+  void prepare(const PointGraph& graph, const GlrSettings& settings, const ExecutionContext& context);
+  void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin, std::size_t end,
+                Rows& rows) const;
+  void take_rows(std::size_t begin, const Rows& rows);
+  void mirror_entries();
+  void add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context);
+  void measure();
+
+  std::vector<double> scales_;
+  std::vector<NodeEnd> node_ends_;
+  std::vector<SlotEdges> slot_edges_;
+  std::vector<PointLaplacian::Entry> found_;  ///< entries from the side they are found from
+  std::vector<std::size_t> found_ends_;
+  PointLaplacian laplacian_;
+};
 
 }  // namespace burnish::glr

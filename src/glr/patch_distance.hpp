@@ -39,9 +39,10 @@ struct Correspondences {
   }
 };
 
-/// `interpolation_distance` is τ in the units of the points.
-[[nodiscard]] Correspondences find_correspondences(std::span<const Vec3> points, const Patches& patches,
-                                                   const PatchGraph& graph, Interpolation interpolation,
-                                                   double interpolation_distance, const ExecutionContext& context);
+/// `interpolation_distance` is τ in the units of the points. What `result` held before is overwritten, its memory used
+/// again.
+void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
+                          Interpolation interpolation, double interpolation_distance, Correspondences& result,
+                          const ExecutionContext& context);
 
 }  // namespace burnish::glr

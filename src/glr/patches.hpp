@@ -24,8 +24,8 @@ struct Patches {
 };
 
 /// Chooses the centres, gathers the members and sets the origins. Every point is in at least one patch.
-[[nodiscard]] Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, std::uint32_t first_centre,
-                                   const ExecutionContext& context);
+[[nodiscard]] Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings,
+                                   std::uint32_t first_centre, const ExecutionContext& context);
 
 /// For every point the nodes that are this point, ascending: the transpose of S.
 struct NodesOfPoints {

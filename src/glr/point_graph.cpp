@@ -59,14 +59,30 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
   });
 }
 
+/// Marks the edges that are found from both sides.
+std::vector<std::uint8_t> find_mutual(const Patches& patches, const PatchGraph& graph,
+                                      const Correspondences& correspondences, const ExecutionContext& context) {
+  std::vector<std::uint8_t> mutual(correspondences.partners.size(), 0);
+  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+    for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
+      const std::uint8_t* own = correspondences.partners_of(s);
+      const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
+      for (std::size_t i = 0; i < patches.size; ++i) {
+        mutual[s * correspondences.stride + i] = own[i] < patches.size && other[own[i]] == i ? 1 : 0;
+      }
+    }
+  });
+  return mutual;
+}
+
 }  // namespace
 
-PointGraph weigh_edges(const Patches& patches, const PatchGraph& patch_graph, const Correspondences& correspondences,
-                       const GlrSettings& settings, double length, unsigned iteration,
-                       const ExecutionContext& context) {
-  PointGraph graph{patches, patch_graph, correspondences, std::vector<double>(patch_graph.slots(), 0.0), 0.0, 0.0};
-  const std::vector<double> d2 =
-      pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
+PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
+                            const Correspondences& correspondences, const GlrSettings& settings, double length,
+                            unsigned iteration, const ExecutionContext& context) {
+  PointGraph graph{patches, patch_graph, correspondences, {}, {}};
+  graph.mutual = find_mutual(patches, patch_graph, correspondences, context);
+  const std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
   if (settings.epsilon.empty()) {
     graph.epsilon = settings.epsilon_factor * std::sqrt(standard_deviation(d2, patch_graph.connects, context));
   } else {
@@ -76,14 +92,26 @@ PointGraph weigh_edges(const Patches& patches, const PatchGraph& patch_graph, co
 
   // Equation 8. All patches alike (ε = 0) are all connected with weight 1.
   const double falloff = graph.epsilon > 0.0 ? 1.0 / (2.0 * graph.epsilon * graph.epsilon) : 0.0;
+  std::vector<double> weights(patch_graph.slots(), 0.0);
   parallel_for(context, patch_graph.slots(), block, [&](std::size_t s) {
     if (patch_graph.connects[s] != 0 && d2[s] <= r * r) {
-      graph.weights[s] = std::exp(-d2[s] * falloff);
+      weights[s] = std::exp(-d2[s] * falloff);
     }
   });
   if (settings.normalisation == Normalisation::patch_degree) {
-    normalise_by_patch_degree(patch_graph, settings.gamma, graph.weights, context);
+    normalise_by_patch_degree(patch_graph, settings.gamma, weights, context);
   }
+
+  // A symmetric pair is the mean of its two directions, so that the edges of either carry half of its weight. Where the
+  // directions stand alone, an edge found from both sides has the weight of the patch that was chosen later.
+  graph.weights.resize(patch_graph.slots());
+  parallel_for(context, patches.count(), block, [&](std::size_t m) {
+    for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
+      const bool later = patches.ranks[m] > patches.ranks[patch_graph.neighbours[s]];
+      const double shared = 0.5 * weights[later ? s : patch_graph.reverse[s]];
+      graph.weights[s] = {settings.symmetric_distance ? shared : weights[s], shared};
+    }
+  });
 
   // Equation 15; a symmetric pair stands in two slots.
   const double share = settings.symmetric_distance ? 0.5 : 1.0;
@@ -91,11 +119,28 @@ PointGraph weigh_edges(const Patches& patches, const PatchGraph& patch_graph, co
       share * parallel_sum(context, patch_graph.slots(), block, 0.0, [&](std::size_t begin, std::size_t end) {
         double sum = 0.0;
         for (std::size_t s = begin; s < end; ++s) {
-          sum += graph.weights[s] * d2[s];
+          sum += weights[s] * d2[s];
         }
         return sum;
       });
   return graph;
+}
+
+std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* values,
+                                                const ExecutionContext& context) const {
+  const std::size_t k = patches.size;
+  std::vector<double> result(patches.members.size());
+  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+    double* sums = &result[m * k];
+    for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
+      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : nullptr;
+      const auto value = [&](std::size_t j) { return others != nullptr ? others[j] : 1.0; };
+      for_each_edge(s, [&](std::size_t i, std::size_t j, double weight) { sums[i] += weight * value(j); });
+      for_each_edge(patch_graph.reverse[s],
+                    [&](std::size_t j, std::size_t i, double weight) { sums[i] += weight * value(j); });
+    }
+  });
+  return result;
 }
 
 }  // namespace burnish::glr
