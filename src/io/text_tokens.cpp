@@ -9,17 +9,17 @@
 namespace burnish::io {
 namespace {
 
-/// Where the value that starts with a quote ends: at the next quote that is not doubled, or at the end of the line.
-std::size_t closing_quote(std::string_view line) {
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      if (i + 1 == line.size() || line[i + 1] != '"') {
-        return i;
+/// Where the value that starts with a quote ends: at the next quote that is not doubled; `end` if there is none.
+const char* closing_quote(const char* begin, const char* end) {
+  for (const char* c = begin + 1; c != end; ++c) {
+    if (*c == '"') {
+      if (c + 1 == end || c[1] != '"') {
+        return c;
       }
-      ++i;
+      ++c;
     }
   }
-  return line.npos;
+  return end;
 }
 
 }  // namespace
@@ -36,34 +36,29 @@ std::string Token::unquoted() const {
 
 void split_line(std::string_view line, char separator, std::vector<Token>& tokens) {
   tokens.clear();
-  line = trimmed(line);
-  bool at_value = !line.empty();
-  while (at_value) {
-    const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-    line.remove_prefix(begin);
-    Token token;
-    std::size_t end = 0;
-    if (line.starts_with('"')) {
-      if (const std::size_t quote = closing_quote(line); quote != line.npos) {
-        token = {line.substr(1, quote - 1), true};
-        end = quote + 1;
-      }
+  const auto ends_value = [separator](char c) { return separator == ' ' ? is_blank(c) : c == separator; };
+  const std::string_view text = trimmed(line);
+  const char* next = text.data();
+  const char* const end = text.data() + text.size();
+  for (bool more = next != end; more;) {
+    while (next != end && is_blank(*next)) {
+      ++next;
     }
-    const std::size_t after_quote = end;
-    if (separator == ' ') {
-      while (end < line.size() && !is_blank(line[end])) {
-        ++end;
-      }
-    } else {
-      end = std::min(line.find(separator, end), line.size());
+    const char* const begin = next;
+    const char* const quote = next != end && *next == '"' ? closing_quote(begin, end) : end;
+    next = quote != end ? quote + 1 : begin;
+    while (next != end && !ends_value(*next)) {
+      ++next;
     }
     // What follows a closing quote belongs to a value that is not quoted after all.
-    if (!token.is_quoted || !trimmed(line.substr(after_quote, end - after_quote)).empty()) {
-      token = {trimmed(line.substr(0, end)), false};
+    if (quote != end && trimmed({quote + 1, next}).empty()) {
+      tokens.push_back({{begin + 1, quote}, true});
+    } else {
+      tokens.push_back({trimmed({begin, next}), false});
     }
-    tokens.push_back(token);
-    at_value = separator == ' ' ? end < line.size() : end < line.size() && line[end] == separator;
-    line.remove_prefix(separator == ' ' ? end : std::min(end + 1, line.size()));
+    // The line is trimmed: a separator is never followed by blanks alone, unless it is a comma or semicolon itself.
+    more = next != end;
+    next += more ? 1 : 0;
   }
 }
 
