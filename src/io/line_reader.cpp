@@ -13,44 +13,46 @@ LineReader::LineReader(BlockReader& file) : file_(file) {
 }
 
 bool LineReader::next(std::string_view& line, std::size_t limit) {
-  std::string_view buffered = file_.fill(1);
-  if (buffered.empty()) {
+  if (file_.fill(1).empty()) {
     return false;
   }
   ++number_;
-  std::size_t searched = 0;
-  while (true) {
-    // The first line decides how lines end.
-    std::size_t end = ending_ != 0 ? buffered.find(ending_, searched) : buffered.find_first_of("\r\n", searched);
-    const bool lonely_return = ending_ == 0 && end != buffered.npos && buffered[end] == '\r';
-    if (end != buffered.npos && !(lonely_return && end + 1 == buffered.size())) {
-      if (ending_ == 0) {
-        ending_ = lonely_return && buffered[end + 1] != '\n' ? '\r' : '\n';
-        end = buffered.find(ending_, end);
-      }
-      line = buffered.substr(0, end);
-      file_.skip(end + 1);
-      break;
-    }
-    if (std::min(end, buffered.size()) > limit) {
-      fail(fmt::format("the line is longer than {} bytes", limit));
-    }
-    searched = end != buffered.npos ? end : buffered.size();
-    const std::size_t before = buffered.size();
-    buffered = file_.fill(std::min(2 * before, before + limit) + 1);
-    if (buffered.size() == before) {
-      line = buffered;
-      file_.skip(before);
-      break;
-    }
+  if (ending_ == 0) {
+    // The first line decides: LF, perhaps after CR, unless something else follows its CR.
+    const std::string_view start = up_to("\r\n", limit);
+    const std::size_t after = start.find_first_not_of('\r', start.find_first_of("\r\n"));
+    ending_ = after != start.npos && start[after] != '\n' ? '\r' : '\n';
   }
-  if (line.size() > limit) {
-    fail(fmt::format("the line is longer than {} bytes", limit));
-  }
-  if (line.ends_with('\r')) {
+  const std::string_view buffered = up_to({&ending_, 1}, limit);
+  const std::size_t end = buffered.find(ending_);
+  line = buffered.substr(0, end);
+  file_.skip(std::min(line.size() + 1, buffered.size()));
+  while (line.ends_with('\r')) {
     line.remove_suffix(1);
   }
   return true;
+}
+
+std::string_view LineReader::up_to(std::string_view any_of, std::size_t limit) {
+  std::string_view buffered = file_.fill(1);
+  std::size_t searched = 0;
+  while (true) {
+    const std::size_t end = buffered.find_first_of(any_of, searched);
+    if (std::min(end, buffered.size()) > limit) {
+      fail(fmt::format("the line is longer than {} bytes", limit));
+    }
+    // With some bytes after it, to see what follows a CR.
+    constexpr std::size_t beyond = 16;
+    if (end != buffered.npos && buffered.size() - end > beyond) {
+      return buffered;
+    }
+    searched = std::min(end, buffered.size());
+    const std::size_t before = buffered.size();
+    buffered = file_.fill(std::min(2 * before, before + limit) + beyond);
+    if (buffered.size() == before) {
+      return buffered;
+    }
+  }
 }
 
 void LineReader::fail(std::string_view message) const { file_.fail(fmt::format("line {}: {}", number_, message)); }

@@ -32,6 +32,9 @@ class LineReader {
   [[noreturn]] void fail(std::string_view message) const;
 
  private:
+  /// Buffers the file up to one of these characters and a little beyond, or up to its end.
+  std::string_view up_to(std::string_view any_of, std::size_t limit);
+
   BlockReader& file_;
   std::size_t number_ = 0;
   char ending_ = 0;

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +57,76 @@ TEST(Read, SaysWhyAFileCannotBeRead) {
   std::filesystem::permissions(secret, std::filesystem::perms::none);
   if (::getuid() != 0) {
     EXPECT_CONTAINS(error_of_reading(secret), "cannot be read: Permission denied");
+  }
+}
+
+TEST(Read, RandomWordsGiveACloudOrAnError) {
+  const std::vector<std::string> words = {"ply\n",
+                                          "format ascii 1.0\n",
+                                          "format binary_little_endian 1.0\n",
+                                          "format binary_big_endian 1.0\n",
+                                          "element vertex 2\n",
+                                          "element vertex 99999999999\n",
+                                          "element face 1\n",
+                                          "property float x\n",
+                                          "property double y\n",
+                                          "property uchar z\n",
+                                          "property list uchar int l\n",
+                                          "property list int64 char m\n",
+                                          "comment c\n",
+                                          "end_header\n",
+                                          "OFF",
+                                          "COFF\n",
+                                          "NOFF\n",
+                                          "2 1 0\n",
+                                          "3 0 1 2\n",
+                                          "1",
+                                          "-1",
+                                          "0.5",
+                                          "1e-999",
+                                          "1e999",
+                                          "nan",
+                                          " ",
+                                          " ",
+                                          "\n",
+                                          "\n",
+                                          "\r\n",
+                                          "\r",
+                                          "\t",
+                                          ",",
+                                          ";",
+                                          "#",
+                                          "//",
+                                          "\"",
+                                          "\"\"",
+                                          "x y z\n",
+                                          "x,y,z,t\n",
+                                          "abc",
+                                          "\xFF\xFF\xFF\xFF",
+                                          std::string(8, '\0'),
+                                          "1 2 3\n",
+                                          "4 5 6 7\n",
+                                          "1,2,3\n",
+                                          "\v",
+                                          "\xEF\xBB\xBF"};
+  const std::vector<std::string> starts = {"", "ply\nformat ascii 1.0\nelement vertex 2\n",
+                                           "ply\nformat binary_big_endian 1.0\nelement vertex 2\nproperty float x\n"
+                                           "property float y\nproperty float z\n",
+                                           "COFF\n2 1 0\n", "1 2 3\n"};
+  const TempFolder folder;
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 5000; ++i) {
+    std::string content = starts[random() % starts.size()];
+    for (std::size_t left = random() % 30; left > 0; --left) {
+      content += words[random() % words.size()];
+    }
+    const auto path = folder.file("a.xyz", content);
+    try {
+      const PointCloud cloud = read(path);
+      ASSERT_LE(cloud.size(), content.size());
+    } catch (const Error& error) {
+      ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    }
   }
 }
 

@@ -169,10 +169,10 @@ TEST(SharedFiles, DamagedFilesGiveACloudOrAnError) {
       // Half of the damage goes into the first bytes, where headers are.
       return static_cast<std::size_t>(random() % (random() % 2 == 0 ? std::min<std::size_t>(size, 400) : size));
     };
-    for (int i = 0; i < 15 && !content.empty(); ++i) {
+    for (int i = 0; i < 40 && !content.empty(); ++i) {
       try_reading(path, content.substr(0, place(content.size())));
     }
-    for (int i = 0; i < 30 && !content.empty(); ++i) {
+    for (int i = 0; i < 80 && !content.empty(); ++i) {
       std::string damaged = content;
       const std::string odd("\0\n\r\"#,;-9x\xFF ", 13);
       damaged[place(content.size())] = i % 2 == 0 ? static_cast<char>(random()) : odd[random() % odd.size()];

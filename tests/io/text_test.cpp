@@ -64,7 +64,7 @@ TEST(Text, UsesNamesWhereverTheyStand) {
 
 TEST(Text, FindsTheTypeOfEachColumn) {
   const PointCloud cloud = read_content("a.csv",
-                                        "x,y,z,int,big,real,late,text,quoted,empty,commas\n"
+                                        "\xEF\xBB\xBFx,y,z,int,big,real,late,text,quoted,empty,commas\n"
                                         "1,2,3,7,5000000000,1,007,a b,\"1\",,\"a,\"\"b\"\"\"\n"
                                         "nan,inf,-inf,-8,1,2.5,0x1,c,\"\",,d\n");
   ASSERT_EQ(cloud.size(), 2U);
