@@ -1,0 +1,98 @@
+#include "io/block_reader.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace burnish::io {
+namespace {
+
+// Small enough for a block and the columns decoded from it to stay in the cache, large enough to make the cost of a
+// system call vanish.
+constexpr std::size_t block_size = std::size_t{256} << 10;
+
+}  // namespace
+
+BlockReader::BlockReader(std::filesystem::path path, const ExecutionContext& context)
+    : path_(std::move(path)), context_(context), buffer_(block_size) {
+  // Without O_NONBLOCK, opening a named pipe nobody writes to would wait for ever.
+  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file_ < 0) {
+    fail(errno == ENOENT ? "there is no such file" : fmt::format("cannot be read: {}", std::strerror(errno)));
+  }
+  try {
+    struct stat status {};
+    if (::fstat(file_, &status) != 0) {
+      fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+    }
+    if (S_ISDIR(status.st_mode)) {
+      fail("is a folder, not a file");
+    }
+    if (!S_ISREG(status.st_mode)) {
+      fail("is not a regular file");
+    }
+    if (status.st_size == 0) {
+      fail("the file is empty");
+    }
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+BlockReader::~BlockReader() { ::close(file_); }
+
+std::string_view BlockReader::fill(std::size_t wanted) {
+  if (end_ - begin_ < wanted) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+    if (buffer_.size() < wanted) {
+      buffer_.resize(wanted);
+    }
+    while (end_ < wanted) {
+      context_.report("reading", static_cast<double>(std::min(read_, size_)) / static_cast<double>(size_));
+      const ssize_t got = ::read(file_, buffer_.data() + end_, buffer_.size() - end_);
+      if (got < 0 && errno == EINTR) {
+        continue;
+      }
+      if (got < 0) {
+        fail(fmt::format("cannot be read after byte {}: {}", read_, std::strerror(errno)));
+      }
+      if (got == 0) {
+        break;
+      }
+      end_ += static_cast<std::size_t>(got);
+      read_ += static_cast<std::uint64_t>(got);
+    }
+  }
+  return {buffer_.data() + begin_, end_ - begin_};
+}
+
+void BlockReader::rewind() {
+  if (::lseek(file_, 0, SEEK_SET) != 0) {
+    fail(fmt::format("cannot be read again: {}", std::strerror(errno)));
+  }
+  begin_ = end_ = 0;
+  read_ = 0;
+}
+
+void BlockReader::fail(std::string_view message) const { throw Error(fmt::format("{}: {}", path_.string(), message)); }
+
+std::string excerpt(std::string_view content) {
+  constexpr std::size_t longest = 40;
+  std::string text = "\"";
+  for (const char c : content.substr(0, longest)) {
+    text += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return text + (content.size() > longest ? "…\"" : "\"");
+}
+
+}  // namespace burnish::io

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "burnish/execution.hpp"
+
+namespace burnish::io {
+
+/// Reads a file from front to back through one small buffer, reporting progress and honouring cancel at each block.
+/// Every format reads through it, so none holds the file in memory.
+class BlockReader {
+ public:
+  /// Throws Error if there is no such file, it cannot be read, is no regular file or is empty.
+  BlockReader(std::filesystem::path path, const ExecutionContext& context);
+  ~BlockReader();
+  BlockReader(const BlockReader&) = delete;
+  BlockReader& operator=(const BlockReader&) = delete;
+
+  /// Buffers at least `wanted` bytes, fewer only if the file ends before, and returns all that is buffered. What was
+  /// returned before is invalid then. The caller bounds `wanted`.
+  std::string_view fill(std::size_t wanted);
+
+  /// Takes bytes that are buffered off the front.
+  void skip(std::size_t count) { begin_ += count; }
+
+  /// Goes back to the start of the file.
+  void rewind();
+
+  /// Position in the file of the first byte not taken.
+  [[nodiscard]] std::uint64_t offset() const { return read_ - (end_ - begin_); }
+
+  /// Bytes not taken yet, according to the size of the file: the bound for whatever a header promises.
+  [[nodiscard]] std::uint64_t remaining() const { return size_ > offset() ? size_ - offset() : 0; }
+
+  /// Throws Error "<file>: <message>".
+  [[noreturn]] void fail(std::string_view message) const;
+
+ private:
+  std::filesystem::path path_;
+  const ExecutionContext& context_;
+  int file_ = -1;
+  std::uint64_t size_ = 0;
+  std::uint64_t read_ = 0;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+/// Part of a file's content for an error message: quoted, cut if long, on one line and printable.
+[[nodiscard]] std::string excerpt(std::string_view content);
+
+}  // namespace burnish::io

@@ -1,0 +1,96 @@
+#include "io/block_writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace burnish::io {
+
+BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionContext& context)
+    : path_(path), target_(path), context_(context), buffer_(block_size) {
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(path, ignored)) {
+    target_ = std::filesystem::weakly_canonical(path, ignored);  // write what the link points to, keep the link
+  }
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    fail(fmt::format("cannot be written: there is no folder {}", folder.string()));
+  }
+  if (std::filesystem::is_directory(target_, ignored)) {
+    fail("cannot be written: it is a folder");
+  }
+  for (int attempt = 0; file_ < 0; ++attempt) {
+    temporary_ = folder / fmt::format(".burnish-{}-{}.part", ::getpid(), attempt);
+    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ < 0 && errno != EEXIST) {
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+    }
+  }
+}
+
+BlockWriter::~BlockWriter() {
+  if (file_ >= 0) {
+    ::close(file_);
+  }
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+  }
+}
+
+void BlockWriter::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t part = std::min(bytes.size(), block_size);
+    std::memcpy(room(part), bytes.data(), part);
+    take(part);
+    bytes.remove_prefix(part);
+  }
+}
+
+void BlockWriter::make_room(std::size_t count) {
+  flush();
+  if (buffer_.size() < count) {
+    buffer_.resize(count);
+  }
+}
+
+void BlockWriter::flush() {
+  context_.report("writing", rows_expected_ == 0 ? 0. : double(rows_done_) / double(rows_expected_));
+  for (std::size_t written = 0; written < used_;) {
+    const ssize_t count = ::write(file_, buffer_.data() + written, used_ - written);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+    }
+    written += static_cast<std::size_t>(count);
+  }
+  used_ = 0;
+}
+
+void BlockWriter::finish() {
+  flush();
+  context_.report("writing", 1);
+  // The bytes must be on the disk before the name is: a machine that stops in between must not find an empty file
+  // where a good one was. Some file systems report a full disk only here.
+  const bool synced = ::fsync(file_) == 0 || errno == EINVAL;
+  const int sync_error = errno;
+  const bool closed = ::close(file_) == 0;
+  file_ = -1;
+  if (!synced || !closed) {
+    fail(fmt::format("cannot be written: {}", std::strerror(synced ? errno : sync_error)));
+  }
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+  }
+  temporary_.clear();
+}
+
+void BlockWriter::fail(std::string_view message) const { throw Error(fmt::format("{}: {}", path_.string(), message)); }
+
+}  // namespace burnish::io

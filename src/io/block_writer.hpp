@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "burnish/execution.hpp"
+
+namespace burnish::io {
+
+/// Writes a file through a buffer, reporting progress and honouring cancel at each block. The bytes go to a file beside
+/// the target that takes its name in finish(); without finish(), for instance after an exception, nothing is left.
+class BlockWriter {
+ public:
+  /// Throws Error if the folder does not exist or cannot be written to.
+  BlockWriter(const std::filesystem::path& path, const ExecutionContext& context);
+  ~BlockWriter();
+  BlockWriter(const BlockWriter&) = delete;
+  BlockWriter& operator=(const BlockWriter&) = delete;
+
+  /// Bytes best written at once.
+  static constexpr std::size_t block_size = std::size_t{256} << 10;
+
+  /// Room for the next `count` bytes; they count as written once take() was called.
+  [[nodiscard]] char* room(std::size_t count) {
+    if (buffer_.size() - used_ < count) {
+      make_room(count);
+    }
+    return buffer_.data() + used_;
+  }
+  void take(std::size_t count) { used_ += count; }
+
+  void append(std::string_view bytes);
+
+  /// For the progress reports: how many rows there are to write, and that some of them are done.
+  void expect_rows(std::size_t count) { rows_expected_ = count; }
+  void rows_done(std::size_t count) { rows_done_ += count; }
+
+  /// Puts the finished file in place.
+  void finish();
+
+  /// Throws Error "<file>: <message>".
+  [[noreturn]] void fail(std::string_view message) const;
+
+ private:
+  void flush();
+  void make_room(std::size_t count);
+
+  std::filesystem::path path_;
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  const ExecutionContext& context_;
+  int file_ = -1;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::size_t rows_expected_ = 0;
+  std::size_t rows_done_ = 0;
+};
+
+}  // namespace burnish::io

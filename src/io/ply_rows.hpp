@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "io/line_reader.hpp"
+#include "io/ply_header.hpp"
+#include "io/strided_copy.hpp"
+
+namespace burnish::io {
+
+/// A property and where its values go: a list is appended to its column; number r of a plain property goes to place r
+/// of `target`, where there is room for every row.
+struct PlyField {
+  ScalarType type = ScalarType::float32;
+  Strided<char> target;
+  Column* list = nullptr;
+};
+
+/// Throws Error if the rest of the file cannot hold the rows an element promises: nothing may be allocated before.
+void check_ply_rows(BlockReader& file, PlyEncoding encoding, const PlyElement& element);
+
+/// Reads the rows of an element into its fields, one for each of its properties.
+void read_ply_rows(LineReader& lines, PlyEncoding encoding, const PlyElement& element,
+                   const std::vector<PlyField>& fields);
+
+}  // namespace burnish::io

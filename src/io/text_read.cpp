@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/formats.hpp"
+#include "io/line_reader.hpp"
+#include "io/parse_number.hpp"
+#include "io/text_layout.hpp"
+
+namespace burnish::io {
+namespace {
+
+/// Text files do not tell the types of their columns. Each starts as integers and becomes float or text when a value is
+/// met that asks for it. What became text is read once more from the start, since numbers do not tell how they were
+/// spelled.
+struct TextPass {
+  explicit TextPass(BlockReader& file) : lines(file) {}
+
+  LineReader lines;
+  PointCloud cloud;
+  std::optional<TextLayout> layout;
+  bool has_values = false;                      ///< a point was met, so the layout's separator is sure
+  std::optional<TextLayout> comment_layout;     ///< names found in a comment, for instance "# x y z red"
+  std::size_t names_comment = 0;                ///< which comment that is
+  std::optional<std::int64_t> promised_points;  ///< a PTS file starts with the number of its points
+  bool must_read_again = false;
+};
+
+void add_comment(TextPass& pass, std::string_view line) {
+  line.remove_prefix(line.starts_with('#') ? 1 : 2);
+  if (!pass.layout) {
+    if (auto layout = layout_of_names(line)) {
+      pass.comment_layout = std::move(layout);
+      pass.names_comment = pass.cloud.comments.size();
+    }
+  }
+  pass.cloud.comments.emplace_back(line.substr(line.starts_with(' ') ? 1 : 0));
+}
+
+void use_names_in_comment(TextPass& pass) {
+  pass.layout->names = std::move(pass.comment_layout->names);
+  pass.layout->axes = pass.comment_layout->axes;
+  pass.cloud.comments.erase(pass.cloud.comments.begin() + static_cast<std::ptrdiff_t>(pass.names_comment));
+}
+
+void make_columns(TextPass& pass, const std::vector<ScalarType>& known_types) {
+  for (std::size_t i = 0; i < pass.layout->names.size(); ++i) {
+    if (std::ranges::find(pass.layout->axes, i) == pass.layout->axes.end()) {
+      Column column;
+      column.name = pass.layout->names[i];
+      column.values = std::vector<std::int64_t>();
+      const std::size_t index = pass.cloud.attributes.size();
+      if (index < known_types.size() && known_types[index] == ScalarType::text) {
+        column.values = std::vector<std::string>();
+      } else if (index < known_types.size() && known_types[index] == ScalarType::float64) {
+        column.values = std::vector<double>();
+      }
+      pass.cloud.attributes.push_back(std::move(column));
+    }
+  }
+}
+
+/// Takes the first lines apart; true if the line is the first point, false if it belongs to the head of the file.
+bool read_first_lines(TextPass& pass, std::string_view line, const std::vector<ScalarType>& known_types) {
+  if (!pass.layout) {
+    std::int64_t count = 0;
+    if (parse_integer(line, count)) {
+      if (pass.promised_points) {
+        pass.lines.fail("found a second line with one number, as in a PTX file; burnish does not read those");
+      }
+      pass.promised_points = count;
+      return false;
+    }
+    if ((pass.layout = layout_of_names(line))) {
+      make_columns(pass, known_types);
+      return false;
+    }
+    pass.layout = layout_of_values(line);
+    if (!pass.layout) {
+      pass.lines.fail(
+          fmt::format("found {}, expected a point of three or more numbers, or names of columns with x, y "
+                      "and z among them",
+                      excerpt(line)));
+    }
+    if (pass.comment_layout && pass.comment_layout->names.size() == pass.layout->names.size()) {
+      use_names_in_comment(pass);
+    }
+    make_columns(pass, known_types);
+  } else {
+    pass.layout->separator = separator_for(*pass.layout, line).value_or(pass.layout->separator);
+  }
+  pass.has_values = true;
+  return true;
+}
+
+void append_value(Values& values, const Token& token, char separator, bool& must_read_again) {
+  double real = 0;
+  if (auto* const integers = std::get_if<std::vector<std::int64_t>>(&values)) {
+    std::int64_t integer = 0;
+    if (!token.is_quoted && parse_integer(token.text, integer)) {
+      integers->push_back(integer);
+      return;
+    }
+    if (token.is_quoted || !parse_real(token, separator, real)) {
+      must_read_again = must_read_again || !integers->empty();
+      values = std::vector<std::string>();
+    } else {
+      values = std::vector<double>(integers->begin(), integers->end());
+    }
+  }
+  if (auto* const reals = std::get_if<std::vector<double>>(&values)) {
+    if (!token.is_quoted && parse_real(token, separator, real)) {
+      reals->push_back(real);
+      return;
+    }
+    must_read_again = must_read_again || !reals->empty();
+    values = std::vector<std::string>();
+  }
+  std::get<std::vector<std::string>>(values).push_back(token.unquoted());
+}
+
+void add_point(TextPass& pass, const std::vector<Token>& tokens) {
+  const TextLayout& layout = *pass.layout;
+  Vec3 position;
+  std::size_t attribute = 0;
+  for (std::size_t i = 0; i < layout.names.size(); ++i) {
+    const auto axis = std::ranges::find(layout.axes, i) - layout.axes.begin();
+    if (axis == 3) {
+      append_value(pass.cloud.attributes[attribute++].values, tokens[i], layout.separator, pass.must_read_again);
+    } else if (!parse_real(tokens[i], layout.separator, position[axis])) {
+      pass.lines.fail(fmt::format("found {}, expected the coordinate {}", excerpt(tokens[i].text), "xyz"[axis]));
+    }
+  }
+  pass.cloud.positions.push_back(position);
+}
+
+void check_end(TextPass& pass, const std::vector<ScalarType>& known_types) {
+  if (!pass.layout && pass.comment_layout && !pass.promised_points) {
+    pass.layout.emplace();  // names and no points: what writing an empty cloud gives
+    use_names_in_comment(pass);
+    make_columns(pass, known_types);
+  }
+  if (!pass.layout) {
+    pass.lines.file().fail("the file holds no points");
+  }
+  if (pass.promised_points && std::cmp_less(pass.cloud.size(), *pass.promised_points)) {
+    pass.lines.file().fail(
+        fmt::format("the file promises {} points and ends after {}", *pass.promised_points, pass.cloud.size()));
+  }
+}
+
+/// Integers that fit become 32-bit ones: other formats have, and other programs read, no 64-bit ones.
+void narrow(Values& values) {
+  const auto* const wide = std::get_if<std::vector<std::int64_t>>(&values);
+  if (wide != nullptr && std::ranges::all_of(*wide, [](std::int64_t v) { return std::in_range<std::int32_t>(v); })) {
+    std::vector<std::int32_t> narrowed(wide->size());
+    std::ranges::transform(*wide, narrowed.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+    values = std::move(narrowed);
+  }
+}
+
+void read_lines(TextPass& pass, const std::vector<ScalarType>& known_types) {
+  std::vector<Token> tokens;
+  std::string_view line;
+  while (pass.lines.next(line)) {
+    line = trimmed(line);
+    if (line.empty()) {
+      continue;
+    }
+    if (line.starts_with('#') || line.starts_with("//")) {
+      add_comment(pass, line);
+      continue;
+    }
+    if (!pass.has_values && !read_first_lines(pass, line, known_types)) {
+      continue;
+    }
+    split_line(line, pass.layout->separator, tokens);
+    const std::size_t columns = pass.layout->names.size();
+    const bool ends_in_separator = tokens.size() == columns + 1 && tokens.back().text.empty();
+    if (tokens.size() != columns && !ends_in_separator) {
+      pass.lines.fail(fmt::format("found {} values, expected {} as on the lines before", tokens.size(), columns));
+    }
+    add_point(pass, tokens);
+  }
+  check_end(pass, known_types);
+}
+
+}  // namespace
+
+PointCloud read_text(BlockReader& file) {
+  std::vector<ScalarType> known_types;
+  while (true) {
+    TextPass pass(file);
+    read_lines(pass, known_types);
+    if (!pass.must_read_again) {
+      std::ranges::for_each(pass.cloud.attributes, narrow, &Column::values);
+      return std::move(pass.cloud);
+    }
+    for (const Column& column : pass.cloud.attributes) {
+      known_types.push_back(column.type());
+    }
+    pass.cloud = {};
+    file.rewind();
+  }
+}
+
+}  // namespace burnish::io
