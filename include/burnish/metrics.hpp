@@ -7,9 +7,10 @@
 #include "burnish/execution.hpp"
 #include "burnish/mesh.hpp"
 #include "burnish/point_cloud.hpp"
+#include "burnish/shapes.hpp"
 
-// How good is a result? Compared with a clean cloud or a mesh. In what follows U is the truth and V the result.
-// Points that are not finite are left out and counted. All functions throw Error if no point is left.
+// How good is a result? Compared with a clean cloud, a mesh or an exact shape. In what follows U is the truth and V the
+// result. Points that are not finite are left out and counted. All functions throw Error if no point is left.
 
 namespace burnish {
 
@@ -75,5 +76,17 @@ struct MeshMetrics : SurfaceMetrics {
 /// Compares a result V with a triangle mesh.
 [[nodiscard]] MeshMetrics compare_to_mesh(std::span<const Vec3> result, const TriangleMesh& truth,
                                           const ExecutionContext& context = {});
+
+struct ShapeMetrics : SurfaceMetrics {
+  /// The same for the points near a sharp edge only, where methods differ most; 0 if there are none.
+  std::size_t edge_points = 0;
+  double edge_mean_distance = 0.0;
+  double edge_rms_distance = 0.0;
+};
+
+/// Compares a result V with a procedural shape. Points within `edge_band` of a sharp edge count as near it; the shapes
+/// are of unit size.
+[[nodiscard]] ShapeMetrics compare_to_shape(std::span<const Vec3> result, const Shape& truth, double edge_band = 0.02,
+                                            const ExecutionContext& context = {});
 
 }  // namespace burnish

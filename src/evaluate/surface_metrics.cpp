@@ -44,4 +44,38 @@ MeshMetrics compare_to_mesh(std::span<const Vec3> result, const TriangleMesh& tr
   return metrics;
 }
 
+ShapeMetrics compare_to_shape(std::span<const Vec3> result, const Shape& truth, double edge_band,
+                              const ExecutionContext& context) {
+  const std::vector<Vec3> v = finite_points_in_space(result, "result", context);
+  struct Sums {
+    DistanceSums all, edge;
+    Sums& operator+=(const Sums& other) {
+      all += other.all;
+      edge += other.edge;
+      return *this;
+    }
+  };
+  context.report("comparing with the shape", 0.0);
+  const Sums sums = parallel_sum(context, v.size(), 256, Sums{}, [&](std::size_t begin, std::size_t end) {
+    Sums part;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double distance = truth.distance(v[i]);
+      part.all.add(distance * distance);
+      if (truth.edge_distance(v[i]) <= edge_band) {
+        part.edge.add(distance * distance);
+      }
+    }
+    return part;
+  });
+  ShapeMetrics metrics;
+  store(sums.all, result.size(), metrics);
+  metrics.edge_points = sums.edge.count;
+  if (sums.edge.count > 0) {
+    metrics.edge_mean_distance = sums.edge.mean();
+    metrics.edge_rms_distance = std::sqrt(sums.edge.mean_square());
+  }
+  context.report("comparing with the shape", 1.0);
+  return metrics;
+}
+
 }  // namespace burnish
