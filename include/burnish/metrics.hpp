@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "burnish/execution.hpp"
+#include "burnish/mesh.hpp"
+#include "burnish/point_cloud.hpp"
+#include "burnish/shapes.hpp"
+
+// How good is a result? Compared with a clean cloud, a mesh or an exact shape. In what follows U is the truth and V the
+// result. Points that are not finite are left out and counted. All functions throw Error if no point is left.
+
+namespace burnish {
+
+/// Distances between two clouds, lengths in the unit of the files. The GLR paper's formulas and what its tables hold
+/// are not the same thing: `mse` and `snr` follow the formulas, `mean_distance` and `snr_tabulated` are the numbers
+/// printed in the tables under the names "MSE" and "SNR".
+struct CloudMetrics {
+  std::size_t result_points = 0;  ///< finite points of V
+  std::size_t truth_points = 0;   ///< finite points of U
+  std::size_t result_left_out = 0;
+  std::size_t truth_left_out = 0;
+
+  /// Mean distance to the nearest point of the other cloud, averaged over both directions: the tables' "MSE".
+  double mean_distance = 0.0;
+  /// The same with squared distances: the paper's formula for MSE.
+  double mse = 0.0;
+  /// The same with city-block distance and city-block nearest neighbours: formula and tables agree.
+  double mcd = 0.0;
+  /// 10 log10(mean |v|^2 / mse) in decibels, the paper's formula; v in file coordinates, so it depends on where the
+  /// origin lies. Infinite if the clouds are equal.
+  double snr = 0.0;
+  /// 10 ln(mean |v| / mean_distance), natural logarithm and plain norms: what the tables hold.
+  double snr_tabulated = 0.0;
+  /// Mean squared distance V to U plus mean squared distance U to V, in units in which U's largest distance to the
+  /// centre of its bounding box is 1. Papers print it times 10^4. (If U is a single place, file units.)
+  double chamfer = 0.0;
+  /// Mean distance of V to the plane through the 10 nearest points of U, at most the distance to the nearest of them:
+  /// the part of the error that is not sampling.
+  double surface = 0.0;
+  /// The largest distance to the nearest point of the other cloud, over both directions.
+  double hausdorff = 0.0;
+  /// Coefficient of variation (standard deviation / mean) of the distances from each point of V to its nearest other
+  /// point of V: 0 for a perfect lattice, about 0.5 for points thrown at random.
+  double evenness = 0.0;
+  /// Root mean square distance between point i of V and point i of U; only if both clouds have the same number of
+  /// points.
+  std::optional<double> aligned_rms;
+};
+
+/// Compares a result V with a clean cloud U.
+[[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
+                                            const ExecutionContext& context = {});
+
+/// Distances of a cloud from an exact surface, in the unit of the files.
+struct SurfaceMetrics {
+  std::size_t points = 0;    ///< finite points of V
+  std::size_t left_out = 0;  ///< the others
+  double mean_distance = 0.0;
+  double rms_distance = 0.0;
+  double max_distance = 0.0;
+};
+
+struct MeshMetrics : SurfaceMetrics {
+  /// Mean squared distance point to mesh plus mean over triangles of the squared distance to the nearest point, in
+  /// units in which the mesh vertices' largest distance to the centre of their bounding box is 1. Papers print it
+  /// times 10^4.
+  double p2m = 0.0;
+  /// The two halves of p2m.
+  double p2m_points = 0.0;
+  double p2m_triangles = 0.0;
+};
+
+/// Compares a result V with a triangle mesh.
+[[nodiscard]] MeshMetrics compare_to_mesh(std::span<const Vec3> result, const TriangleMesh& truth,
+                                          const ExecutionContext& context = {});
+
+struct ShapeMetrics : SurfaceMetrics {
+  /// The same for the points near a sharp edge only, where methods differ most; 0 if there are none.
+  std::size_t edge_points = 0;
+  double edge_mean_distance = 0.0;
+  double edge_rms_distance = 0.0;
+};
+
+/// Compares a result V with a procedural shape. Points within `edge_band` of a sharp edge count as near it; the shapes
+/// are of unit size.
+[[nodiscard]] ShapeMetrics compare_to_shape(std::span<const Vec3> result, const Shape& truth, double edge_band = 0.02,
+                                            const ExecutionContext& context = {});
+
+}  // namespace burnish

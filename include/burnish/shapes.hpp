@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+class RandomStream;
+
+/// A closed surface of about unit size around the origin whose distance is known exactly: truth without a file, and
+/// without the error of a truth that is itself only sampled.
+///
+///     const auto shape = make_shape("part");
+///     PointCloud clean;
+///     clean.positions = shape->sample(50000);
+class Shape {
+ public:
+  virtual ~Shape() = default;
+
+  /// Exact distance to the surface, from inside or outside.
+  [[nodiscard]] virtual double distance(const Vec3& p) const = 0;
+
+  /// Distance to the nearest sharp edge, to tell how well a method keeps edges; infinite for a smooth shape.
+  [[nodiscard]] virtual double edge_distance(const Vec3& p) const;
+
+  /// Points on the surface, evenly spread: of four times as many random ones those chosen by farthest-point sampling.
+  /// The same for the same seed, in no particular order.
+  [[nodiscard]] std::vector<Vec3> sample(std::size_t points, std::uint64_t seed = 1,
+                                         const ExecutionContext& context = {}) const;
+
+  /// Points on the surface, each drawn by itself, equally likely everywhere: clumps and gaps as in real random data.
+  [[nodiscard]] std::vector<Vec3> sample_at_random(std::size_t points, std::uint64_t seed = 1,
+                                                   const ExecutionContext& context = {}) const;
+
+ private:
+  [[nodiscard]] virtual Vec3 random_point(RandomStream& random) const = 0;
+};
+
+/// The names make_shape knows:
+///     sphere   diameter 1
+///     torus    diameter 1, thickness 0.3
+///     cube     edges of length 1
+///     part     a machined bracket: sharp edges, fillets, a thin fin (0.03), holes and slots
+///     organic  a smooth body with bulges and dents
+[[nodiscard]] std::span<const std::string_view> shape_names();
+
+/// Throws Error, naming the shapes there are, if there is none of that name.
+[[nodiscard]] std::unique_ptr<const Shape> make_shape(std::string_view name);
+
+}  // namespace burnish

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// The natural logarithm from additions, multiplications and divisions alone, accurate to a few units in the last
+/// place. Those are exact to the bit on every machine, which the one of the C library is not.
+/// x must be positive and finite.
+[[nodiscard]] inline double portable_log(double x) {
+  int exponent = 0;
+  double m = std::frexp(x, &exponent);
+  if (m < 0.70710678118654752) {
+    m *= 2.0;
+    --exponent;
+  }
+  // log m = 2 artanh s = 2 (s + s^3/3 + s^5/5 + …), |s| < 0.172
+  const double s = (m - 1.0) / (m + 1.0);
+  double series = 0.0;
+  for (int n = 23; n >= 1; n -= 2) {
+    series = series * s * s + 1.0 / n;
+  }
+  return 2.0 * s * series + exponent * 0.69314718055994531;
+}
+
+/// A stream of random numbers for one item of a larger whole, set by a seed and the item's number alone: item i gets
+/// the same numbers whatever thread computes it and in whatever order, on every platform.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, std::uint64_t item) : key_(mix(mix(seed) ^ (item * golden + 1))) {}
+
+  [[nodiscard]] std::uint64_t bits() { return mix(key_ + golden * ++counter_); }
+
+  /// Uniform in [0, 1).
+  [[nodiscard]] double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+
+  /// Uniform in (-1, 1), never 0.
+  [[nodiscard]] double symmetric() { return 2.0 * (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53 - 1.0; }
+
+  /// A uniformly distributed direction in the plane, with the squared radius of the point of the unit disc it was
+  /// taken from, which is uniform in (0, 1) and independent of it.
+  [[nodiscard]] std::pair<Eigen::Vector2d, double> direction2() {
+    for (;;) {
+      const double x = symmetric();
+      const double y = symmetric();
+      const double square = x * x + y * y;
+      if (square < 1.0) {
+        const double norm = std::sqrt(square);
+        return {{x / norm, y / norm}, square};
+      }
+    }
+  }
+
+  /// A uniformly distributed direction in space.
+  [[nodiscard]] Vec3 direction3() {
+    // Archimedes: the height above the equator is uniform.
+    const auto [circle, square] = direction2();
+    const double z = 2.0 * square - 1.0;
+    const double radius = std::sqrt(1.0 - z * z);
+    return {radius * circle.x(), radius * circle.y(), z};
+  }
+
+  /// Normally distributed with mean 0 and variance 1 (Marsaglia's polar method).
+  [[nodiscard]] double normal() {
+    const auto [direction, square] = direction2();
+    return direction.x() * std::sqrt(-2.0 * portable_log(square));
+  }
+
+  /// Laplace distributed with mean 0 and variance 1.
+  [[nodiscard]] double laplace() {
+    const double u = symmetric();
+    return std::copysign(0.70710678118654752 * portable_log(std::abs(u)), u);
+  }
+
+ private:
+  static constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
+
+  /// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every input bit reaches every output bit.
+  static std::uint64_t mix(std::uint64_t v) {
+    v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9;
+    v = (v ^ v >> 27) * 0x94D049BB133111EB;
+    return v ^ v >> 31;
+  }
+
+  std::uint64_t key_;
+  std::uint64_t counter_ = 0;
+};
+
+}  // namespace burnish

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <Eigen/Geometry>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// Boxes within boxes around items of any extent, for finding the item nearest to something: whatever cannot be nearer
+/// than the best found so far is skipped, box by box.
+class BoxTree {
+ public:
+  /// Halves the items at the median of their centres along the longest side, down to `leaf_size` items.
+  BoxTree(std::span<const Eigen::AlignedBox3d> boxes, std::size_t leaf_size);
+
+  /// The items in the order of the leaves. Data kept in this order is visited in streaks.
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+
+  /// Calls visit(slot) for the items (slot: place in order()) of all boxes with bound(box) <= limit, nearer box first.
+  /// `visit` is expected to lower `limit` as it finds better items. Boxes exactly at the limit are visited too, so
+  /// that a tie can be decided by the index of the item and not by the shape of the tree.
+  template <class Bound, class Visit>
+  void nearest_first(const double& limit, const Bound& bound, const Visit& visit) const {
+    // The median split keeps the tree balanced: 2^32 items need a depth of at most 32.
+    std::array<std::pair<double, std::uint32_t>, 64> waiting;
+    std::size_t size = 0;
+    if (!nodes_.empty()) {
+      waiting[size++] = {bound(nodes_[0].box), 0};
+    }
+    while (size > 0) {
+      const auto [lower_bound, index] = waiting[--size];
+      if (lower_bound > limit) {
+        continue;
+      }
+      const Node& node = nodes_[index];
+      if (node.items > 0) {
+        for (std::uint32_t slot = node.first; slot < node.first + node.items; ++slot) {
+          visit(slot);
+        }
+        continue;
+      }
+      std::pair<double, std::uint32_t> near{bound(nodes_[node.first].box), node.first};
+      std::pair<double, std::uint32_t> far{bound(nodes_[node.first + 1].box), node.first + 1};
+      if (far.first < near.first) {
+        std::swap(near, far);
+      }
+      if (far.first <= limit) {
+        waiting[size++] = far;
+      }
+      if (near.first <= limit) {
+        waiting[size++] = near;
+      }
+    }
+  }
+
+ private:
+  struct Node {
+    Eigen::AlignedBox3d box;
+    std::uint32_t first = 0;  // the first item of a leaf, or the first of the two children, which lie side by side
+    std::uint32_t items = 0;  // 0 for an inner node
+  };
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace burnish
