@@ -1,1 +1,129 @@
-int main() { return 0; }
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+#include "burnish/error.hpp"
+#include "command.hpp"
+
+namespace burnish::cli {
+
+void add_common_options(CLI::App& command, Common& common, bool has_json) {
+  command.add_option("--threads", common.context.threads, "Threads to use (default: all; never changes the result)")
+      ->check(CLI::Range(1, 4096).description(""))
+      ->type_name("N");
+  if (has_json) {
+    command.add_flag("--json", common.json, "Print one JSON object on standard output and nothing else");
+  }
+}
+
+void print_json(const Json& json) { std::cout << json.dump(2) << '\n'; }
+
+namespace {
+
+constexpr int bad_input = 1;
+constexpr int wrong_usage = 2;
+constexpr int interrupted = 130;
+
+std::atomic<ExecutionContext*> running{nullptr};
+
+void stop(int /*signal*/) {
+  if (ExecutionContext* context = running.load()) {
+    context->cancel();
+  }
+}
+
+/// One line on standard error that is written over and over, and wiped at the end. Nothing if that is not a terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(ExecutionContext& context) {
+    if (isatty(STDERR_FILENO) != 0) {
+      context.on_progress = [this](std::string_view stage, double fraction) { show(stage, fraction); };
+    }
+  }
+  void wipe() {
+    if (shown_) {
+      std::fputs("\r\033[K", stderr);
+      shown_ = false;
+    }
+  }
+
+ private:
+  void show(std::string_view stage, double fraction) {
+    const auto now = std::chrono::steady_clock::now();
+    if (fraction >= 1.0) {
+      wipe();
+    } else if (!shown_ || now - last_ > std::chrono::milliseconds(100)) {
+      std::fputs(fmt::format("\r\033[K{} {:3.0f} %", stage, 100.0 * fraction).c_str(), stderr);
+      std::fflush(stderr);
+      shown_ = true;
+      last_ = now;
+    }
+  }
+
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+int run(int argc, char** argv) {
+  ExecutionContext context;
+  Common common{context};
+  CLI::App app{"burnish takes the noise out of 3D point clouds and keeps their edges."};
+  app.set_version_flag("--version", "burnish " BURNISH_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Try it:\n"
+      "  burnish synth part clean.ply --points 50000        a machined part, exactly known\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.005    shake its points\n"
+      "  burnish denoise noisy.ply smooth.ply               take the noise out\n"
+      "  burnish evaluate smooth.ply --truth part           how close it came\n"
+      "\n"
+      "burnish COMMAND --help tells all about one command.\n"
+      "Files: PLY, XYZ/TXT/CSV (read and written), OFF (read). Exit code 1: bad input, 2: wrong usage.");
+  add_denoise(app, common);
+  add_evaluate(app, common);
+  add_noise(app, common);
+  add_synth(app, common);
+  add_info(app, common);
+
+  ProgressLine progress(context);
+  running = &context;
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
+  const auto fail = [&](int code, const std::string& message) {
+    progress.wipe();
+    fmt::print(stderr, "burnish: {}\n", message);
+    return code;
+  };
+  try {
+    app.parse(argc, argv);
+    progress.wipe();
+    std::cout.flush();
+    return std::cout ? 0 : fail(bad_input, "cannot write to standard output");
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    const auto commands = app.get_subcommands();
+    const std::string command = commands.empty() ? "burnish" : "burnish " + commands.front()->get_name();
+    return fail(wrong_usage, fmt::format("{}\nSee {} --help.", error.what(), command));
+  } catch (const Cancelled&) {
+    return fail(interrupted, "stopped; nothing was written");
+  } catch (const Error& error) {
+    return fail(bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(bad_input, "not enough memory");
+  } catch (const std::exception& error) {
+    return fail(bad_input, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace burnish::cli
+
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only if help cannot be printed
+  return burnish::cli::run(argc, argv);
+}

@@ -46,4 +46,8 @@ namespace burnish {
 /// not exist or the disk is full. Progress is reported as "writing".
 void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context = {});
 
+/// Throws the Error that write would throw because of the name: an unknown ending or a folder that does not exist. To
+/// be asked before long work.
+void check_writable(const std::filesystem::path& path);
+
 }  // namespace burnish

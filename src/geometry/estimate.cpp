@@ -38,7 +38,7 @@ double median_over_sample(std::span<const Vec3> points, const ExecutionContext& 
 
 /// The standard deviation that the best quadric z(x, y) leaves over, corrected for its six parameters.
 double quadric_residual(std::span<const Vec3> neighbours) {
-  const Frame frame = principal_frame(neighbours);
+  const PrincipalFrame frame = principal_frame(neighbours);
   const auto rows = static_cast<Eigen::Index>(neighbours.size());
   Eigen::Matrix<double, Eigen::Dynamic, 6> terms(rows, 6);
   Eigen::VectorXd heights(rows);

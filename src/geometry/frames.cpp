@@ -4,7 +4,7 @@
 
 namespace burnish {
 
-Frame principal_frame(std::span<const Vec3> points) {
+PrincipalFrame principal_frame(std::span<const Vec3> points) {
   Vec3 mean = Vec3::Zero();
   for (const Vec3& p : points) {
     mean += p;
@@ -17,7 +17,7 @@ Frame principal_frame(std::span<const Vec3> points) {
   }
   // The iterative solver: the closed form loses the small eigenvalue of a thin patch to cancellation.
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
-  Frame frame;
+  PrincipalFrame frame;
   frame.mean = mean;
   frame.axes << solver.eigenvectors().col(2), solver.eigenvectors().col(1), solver.eigenvectors().col(0);
   return frame;

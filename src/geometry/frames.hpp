@@ -10,11 +10,11 @@ namespace burnish {
 
 /// The principal frame of a set of points: the columns of `axes` are two tangents and the normal (the direction in
 /// which the points spread least), orthonormal; `mean` is their mean.
-struct Frame {
+struct PrincipalFrame {
   Vec3 mean;
   Eigen::Matrix3d axes;
 };
 
-[[nodiscard]] Frame principal_frame(std::span<const Vec3> points);
+[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points);
 
 }  // namespace burnish

@@ -31,7 +31,7 @@ class NearestInOrder {
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] bool full() const { return count_ == indices_.size(); }
 
-  bool addPoint(double distance, std::uint32_t index) {
+  bool addPoint(double distance, std::uint32_t index) {  // NOLINT(readability-identifier-naming): nanoflann calls it
     if (!full()) {
       ++count_;
     } else if (!before(distance, index, count_ - 1)) {
@@ -49,7 +49,7 @@ class NearestInOrder {
 
   /// nanoflann opens boxes that are no farther than this. One step less keeps it from opening every box at exactly that
   /// distance, of which masses of duplicate points make as many as there are points.
-  [[nodiscard]] double worstDist() const {
+  [[nodiscard]] double worstDist() const {  // NOLINT(readability-identifier-naming)
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return full() ? std::nextafter(distances_[count_ - 1], -infinity) : infinity;
   }

@@ -7,16 +7,16 @@
 namespace burnish::glr {
 namespace {
 
-template <int Lanes>
+template <std::size_t Lanes>
 struct Vector {
-  typedef float Float __attribute__((vector_size(Lanes * sizeof(float))));
-  typedef std::int32_t Int __attribute__((vector_size(Lanes * sizeof(std::int32_t))));
+  using Float [[gnu::vector_size(Lanes * sizeof(float))]] = float;
+  using Int [[gnu::vector_size(Lanes * sizeof(std::int32_t))]] = std::int32_t;
 };
 
 // The bodies are inlined into functions that are compiled for one instruction set each. Loops run over whole vectors;
 // what is behind the last point is computed and not used.
 
-template <int Lanes>
+template <std::size_t Lanes>
 [[gnu::always_inline]] inline void project_body(const LocalPatch& patch, const Eigen::Matrix3d& axes,
                                                 ProjectedPatch& result) {
   result.count = patch.count;
@@ -37,20 +37,20 @@ template <int Lanes>
 
 /// Points of `a` lie across the lanes, two vectors at a time to hide latency; points of `b` are gone through one by
 /// one.
-template <int Lanes>
+template <std::size_t Lanes>
 [[gnu::always_inline]] inline void find_nearest_body(const ProjectedPatch& a, const ProjectedPatch& b, double radius,
                                                      Nearest& result) {
   using Float = typename Vector<Lanes>::Float;
   using Int = typename Vector<Lanes>::Int;
   // A coordinate is rounded by at most 2⁻²⁴ of the radius R, so that a squared distance d² is off by less than
   // 10⁻⁶·R·d. Two of them are apart beyond doubt if they differ by more than 4·10⁻⁶·R·d.
-  const float doubt = static_cast<float>(16e-12 * radius * radius);
-  constexpr int together = 2;
+  const auto doubt = static_cast<float>(16e-12 * radius * radius);
+  constexpr std::size_t together = 2;
   Int any{};
   for (std::size_t i = 0; i < a.count; i += together * Lanes) {
     Float u[together], v[together], nearest[together], second[together];
     Int index[together];
-    for (int t = 0; t < together; ++t) {
+    for (std::size_t t = 0; t < together; ++t) {
       std::memcpy(&u[t], a.u_single + i + t * Lanes, sizeof(Float));
       std::memcpy(&v[t], a.v_single + i + t * Lanes, sizeof(Float));
       nearest[t] = Float{} + std::numeric_limits<float>::infinity();
@@ -58,7 +58,7 @@ template <int Lanes>
       index[t] = Int{};
     }
     for (std::size_t j = 0; j < b.count; ++j) {
-      for (int t = 0; t < together; ++t) {
+      for (std::size_t t = 0; t < together; ++t) {
         const Float du = u[t] - b.u_single[j];
         const Float dv = v[t] - b.v_single[j];
         const Float d = du * du + dv * dv;
@@ -69,7 +69,7 @@ template <int Lanes>
         index[t] = nearer ? Int{} + static_cast<std::int32_t>(j) : index[t];
       }
     }
-    for (int t = 0; t < together; ++t) {
+    for (std::size_t t = 0; t < together; ++t) {
       const Float gap = second[t] - nearest[t];
       const Int doubtful = gap * gap <= second[t] * doubt;
       any |= doubtful;

@@ -98,7 +98,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       const double own_scale = node_ends_[node].scale;
       const std::uint32_t first_slot = graph.patch_graph.begin[m];
       const std::uint32_t end_slot = graph.patch_graph.begin[m + 1];
-      row.reserve(3 * (end_slot - first_slot));
+      row.reserve(std::size_t{3} * (end_slot - first_slot));
       for (std::uint32_t s = first_slot; s < end_slot; ++s) {
         const SlotEdges& slot = slot_edges_[s];
         const std::uint8_t partner = correspondences.partners[s * correspondences.stride + i];

@@ -11,21 +11,29 @@
 
 namespace burnish::io {
 
-BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionContext& context)
-    : path_(path), target_(path), context_(context), buffer_(block_size) {
+std::filesystem::path file_to_write(const std::filesystem::path& path) {
   std::error_code ignored;
+  std::filesystem::path target = path;
   if (std::filesystem::is_symlink(path, ignored)) {
-    target_ = std::filesystem::weakly_canonical(path, ignored);  // write what the link points to, keep the link
+    target = std::filesystem::weakly_canonical(path, ignored);  // write what the link points to, keep the link
   }
-  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder, ignored)) {
-    fail(fmt::format("cannot be written: there is no folder {}", folder.string()));
+  if (!target.has_parent_path()) {
+    target = "." / target;
   }
-  if (std::filesystem::is_directory(target_, ignored)) {
-    fail("cannot be written: it is a folder");
+  if (!std::filesystem::is_directory(target.parent_path(), ignored)) {
+    throw Error(
+        fmt::format("{}: cannot be written: there is no folder {}", path.string(), target.parent_path().string()));
   }
+  if (std::filesystem::is_directory(target, ignored)) {
+    throw Error(fmt::format("{}: cannot be written: it is a folder", path.string()));
+  }
+  return target;
+}
+
+BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionContext& context)
+    : path_(path), target_(file_to_write(path)), context_(context), buffer_(block_size) {
   for (int attempt = 0; file_ < 0; ++attempt) {
-    temporary_ = folder / fmt::format(".burnish-{}-{}.part", ::getpid(), attempt);
+    temporary_ = target_.parent_path() / fmt::format(".burnish-{}-{}.part", ::getpid(), attempt);
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ < 0 && errno != EEXIST) {
       fail(fmt::format("cannot be written: {}", std::strerror(errno)));

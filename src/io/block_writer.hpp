@@ -10,6 +10,9 @@
 
 namespace burnish::io {
 
+/// The file that writing to `path` makes: what a link points to, in a folder that exists. Throws Error if it cannot be.
+[[nodiscard]] std::filesystem::path file_to_write(const std::filesystem::path& path);
+
 /// Writes a file through a buffer, reporting progress and honouring cancel at each block. The bytes go to a file beside
 /// the target that takes its name in finish(); without finish(), for instance after an exception, nothing is left.
 class BlockWriter {

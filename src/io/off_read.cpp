@@ -136,6 +136,7 @@ std::vector<Column> make_columns(const OffHeader& header, std::string_view first
     names.insert(names.end(), {"s", "t"});
   }
   std::vector<Column> columns;
+  columns.reserve(names.size());
   for (const std::string_view name : names) {
     columns.push_back(make_column(name, header.vertices));
   }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -109,8 +108,8 @@ std::string header_of(const std::vector<Element>& elements, const std::vector<st
   }
   for (const Element& element : elements) {
     header += fmt::format("element {} {}\n", element.name, element.rows);
-    for (const auto& [name, type, is_list, list_size_type] :
-         std::views::transform(element.sources, &Source::property)) {
+    for (const Source& source : element.sources) {
+      const auto& [name, type, is_list, list_size_type] = source.property;
       header += is_list
                     ? fmt::format("property list {} {} {}\n", ply_type_name(list_size_type), ply_type_name(type), name)
                     : fmt::format("property {} {}\n", ply_type_name(type), name);

@@ -17,6 +17,8 @@ std::string ending_of(const std::filesystem::path& path) {
   return ending;
 }
 
+bool is_text_ending(const std::string& ending) { return ending == ".xyz" || ending == ".txt" || ending == ".asc"; }
+
 }  // namespace
 
 PointCloud read(const std::filesystem::path& path, const ExecutionContext& context) {
@@ -37,19 +39,24 @@ PointCloud read(const std::filesystem::path& path, const ExecutionContext& conte
   return cloud;
 }
 
-void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context) {
+void check_writable(const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
-  const bool is_text = ending == ".xyz" || ending == ".txt" || ending == ".asc";
-  if (!is_text && ending != ".ply" && ending != ".csv") {
+  if (!is_text_ending(ending) && ending != ".ply" && ending != ".csv") {
     throw Error(
         fmt::format("{}: cannot be written: {}; burnish writes .ply, .xyz, .txt, .asc and .csv files", path.string(),
                     ending.empty() ? "the name has no ending" : fmt::format("the ending {} is unknown", ending)));
   }
+  static_cast<void>(io::file_to_write(path));
+}
+
+void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context) {
+  check_writable(path);
+  const std::string ending = ending_of(path);
   io::BlockWriter file(path, context);
   if (ending == ".ply") {
     io::write_ply(file, cloud);
   } else {
-    io::write_text(file, cloud, is_text ? ' ' : ',');
+    io::write_text(file, cloud, is_text_ending(ending) ? ' ' : ',');
   }
   file.finish();
 }

@@ -1,0 +1,101 @@
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "burnish/estimate.hpp"
+#include "burnish/io.hpp"
+#include "command.hpp"
+
+namespace burnish::cli {
+namespace {
+
+std::string type_name(const Column& column) {
+  constexpr std::array names = {"int8",  "uint8",  "int16",   "uint16",  "int32", "uint32",
+                                "int64", "uint64", "float32", "float64", "text"};
+  const std::string name = names.at(static_cast<std::size_t>(column.type()));
+  return column.is_list ? "list of " + name : name;
+}
+
+Json columns_to_json(const std::vector<Column>& columns) {
+  Json result = Json::array();
+  for (const Column& column : columns) {
+    result.push_back({{"name", column.name}, {"type", type_name(column)}});
+  }
+  return result;
+}
+
+std::string columns_to_text(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  std::ranges::transform(columns, std::back_inserter(names),
+                         [](const Column& column) { return fmt::format("{} ({})", column.name, type_name(column)); });
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Json to_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
+
+void info(const std::string& path, const Common& common) {
+  const PointCloud cloud = read(path, common.context);
+  Eigen::AlignedBox3d box;
+  std::size_t finite = 0;
+  for (const Vec3& p : cloud.positions) {
+    if (is_finite(p)) {
+      box.extend(p);
+      ++finite;
+    }
+  }
+  const double spacing = estimate_spacing(cloud.positions, common.context);
+  const double noise = estimate_noise(cloud.positions, common.context);
+  if (common.json) {
+    Json json = {{"file", path},
+                 {"points", cloud.size()},
+                 {"not_finite", cloud.size() - finite},
+                 {"attributes", columns_to_json(cloud.attributes)},
+                 {"tables", Json::array()},
+                 {"comments", cloud.comments},
+                 {"organised", cloud.height > 0 ? Json{{"width", cloud.width}, {"height", cloud.height}} : Json()},
+                 {"bounds", finite > 0 ? Json{{"min", to_json(box.min())}, {"max", to_json(box.max())}} : Json()},
+                 {"spacing", spacing},
+                 {"noise", noise}};
+    for (const Table& table : cloud.tables) {
+      json["tables"].push_back(
+          {{"name", table.name}, {"rows", table.rows}, {"columns", columns_to_json(table.columns)}});
+    }
+    print_json(json);
+    return;
+  }
+  fmt::print("points      {}", cloud.size());
+  fmt::print("{}\n", finite < cloud.size() ? fmt::format(", {} of them not finite", cloud.size() - finite) : "");
+  if (cloud.height > 0) {
+    fmt::print("organised   {} × {}\n", cloud.width, cloud.height);
+  }
+  if (finite > 0) {
+    fmt::print("from        {:.10g} {:.10g} {:.10g}\n", box.min().x(), box.min().y(), box.min().z());
+    fmt::print("to          {:.10g} {:.10g} {:.10g}\n", box.max().x(), box.max().y(), box.max().z());
+  }
+  fmt::print("spacing     {:.4g}\n", spacing);
+  fmt::print("noise       {:.4g}{}\n", noise, spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
+  fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
+  for (const Table& table : cloud.tables) {
+    fmt::print("table       {}, {} rows: {}\n", table.name, table.rows, columns_to_text(table.columns));
+  }
+  for (const std::string& comment : cloud.comments) {
+    fmt::print("comment     {}\n", comment);
+  }
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("info", "Tell what a file holds: points, attributes, spacing, noise");
+  const auto path = std::make_shared<std::string>();
+  command->add_option("FILE", *path, "A point cloud or mesh")->required();
+  add_common_options(*command, common, true);
+  command->footer(
+      "Spacing is the side of the square of surface one point stands for; noise its standard deviation\n"
+      "across the surface, estimated. Both in the unit of the file.");
+  command->callback([path, &common] { info(*path, common); });
+}
+
+}  // namespace burnish::cli

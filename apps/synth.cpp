@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "burnish/io.hpp"
+#include "burnish/shapes.hpp"
+#include "command.hpp"
+
+namespace burnish::cli {
+namespace {
+
+struct Options {
+  std::string shape;
+  std::string output;
+  std::size_t points = 50000;
+  std::uint64_t seed = 1;
+  bool at_random = false;
+};
+
+void synth(const Options& options, const Common& common) {
+  check_writable(options.output);
+  const auto shape = make_shape(options.shape);
+  PointCloud cloud;
+  cloud.positions = options.at_random ? shape->sample_at_random(options.points, options.seed, common.context)
+                                      : shape->sample(options.points, options.seed, common.context);
+  cloud.comments.push_back(fmt::format("burnish synth {} --points {} --seed {}{}", options.shape, options.points,
+                                       options.seed, options.at_random ? " --random" : ""));
+  write(options.output, cloud, common.context);
+  fmt::print(stderr, "{}: {} points on the shape {}\n", options.output, cloud.size(), options.shape);
+}
+
+}  // namespace
+
+void add_synth(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("synth", "Make a clean cloud whose surface is known exactly");
+  const auto options = std::make_shared<Options>();
+  const auto names = shape_names();
+  command->add_option("SHAPE", options->shape, fmt::format("{}", fmt::join(names, ", ")))
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())).description(""));
+  command->add_option("OUT", options->output, "Where to write it")->required();
+  command->add_option("--points", options->points, "How many points (default: 50000)")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
+  command->add_option("--seed", options->seed, "Another seed, other points (default: 1)")->type_name("N");
+  command->add_flag("--random", options->at_random, "Every point by itself, with clumps and gaps, instead of evenly");
+  add_common_options(*command, common, false);
+  command->footer(
+      "The shapes are about one unit in size: sphere, torus, cube, a machined part (sharp edges, fillets,\n"
+      "a thin fin, holes) and an organic body. burnish evaluate RESULT --truth SHAPE measures against them.");
+  command->callback([options, &common] { synth(*options, common); });
+}
+
+}  // namespace burnish::cli
