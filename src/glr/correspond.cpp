@@ -39,14 +39,15 @@ template <std::size_t Lanes>
 /// one.
 template <std::size_t Lanes>
 [[gnu::always_inline]] inline void find_nearest_body(const ProjectedPatch& a, const ProjectedPatch& b, double radius,
-                                                     Nearest& result) {
+                                                     float far, Nearest& result) {
   using Float = typename Vector<Lanes>::Float;
   using Int = typename Vector<Lanes>::Int;
   // A coordinate is rounded by at most 2⁻²⁴ of the radius R, so that a squared distance d² is off by less than
   // 10⁻⁶·R·d. Two of them are apart beyond doubt if they differ by more than 4·10⁻⁶·R·d.
   const auto doubt = static_cast<float>(16e-12 * radius * radius);
   constexpr std::size_t together = 2;
-  Int any{};
+  Int any_doubtful{};
+  Float farthest{};
   for (std::size_t i = 0; i < a.count; i += together * Lanes) {
     Float u[together], v[together], nearest[together], second[together];
     Int index[together];
@@ -72,33 +73,35 @@ template <std::size_t Lanes>
     for (std::size_t t = 0; t < together; ++t) {
       const Float gap = second[t] - nearest[t];
       const Int doubtful = gap * gap <= second[t] * doubt;
-      any |= doubtful;
+      any_doubtful |= doubtful;
+      farthest = farthest < nearest[t] ? nearest[t] : farthest;
       std::memcpy(result.index + i + t * Lanes, &index[t], sizeof(Int));
       std::memcpy(result.squared_distance + i + t * Lanes, &nearest[t], sizeof(Float));
       std::memcpy(result.doubtful + i + t * Lanes, &doubtful, sizeof(Int));
     }
   }
-  std::int32_t flags[Lanes];
-  std::memcpy(flags, &any, sizeof any);
+  const Int is_far = farthest > far;
   result.any_doubtful = false;
-  for (const std::int32_t flag : flags) {
-    result.any_doubtful |= flag != 0;
+  result.any_far = false;
+  for (std::size_t lane = 0; lane < Lanes; ++lane) {
+    result.any_doubtful |= any_doubtful[lane] != 0;
+    result.any_far |= is_far[lane] != 0;
   }
 }
 
 struct Kernels {
   void (*project)(const LocalPatch&, const Eigen::Matrix3d&, ProjectedPatch&);
-  void (*find_nearest)(const ProjectedPatch&, const ProjectedPatch&, double, Nearest&);
+  void (*find_nearest)(const ProjectedPatch&, const ProjectedPatch&, double, float, Nearest&);
 };
 
-#define BURNISH_KERNELS(lanes, ...)                                                                                \
-  __VA_ARGS__ void project_##lanes(const LocalPatch& patch, const Eigen::Matrix3d& axes, ProjectedPatch& result) { \
-    project_body<lanes>(patch, axes, result);                                                                      \
-  }                                                                                                                \
-  __VA_ARGS__ void find_nearest_##lanes(const ProjectedPatch& a, const ProjectedPatch& b, double radius,           \
-                                        Nearest& result) {                                                         \
-    find_nearest_body<lanes>(a, b, radius, result);                                                                \
-  }                                                                                                                \
+#define BURNISH_KERNELS(lanes, ...)                                                                                 \
+  __VA_ARGS__ void project_##lanes(const LocalPatch& patch, const Eigen::Matrix3d& axes, ProjectedPatch& result) {  \
+    project_body<lanes>(patch, axes, result);                                                                       \
+  }                                                                                                                 \
+  __VA_ARGS__ void find_nearest_##lanes(const ProjectedPatch& a, const ProjectedPatch& b, double radius, float far, \
+                                        Nearest& result) {                                                          \
+    find_nearest_body<lanes>(a, b, radius, far, result);                                                            \
+  }                                                                                                                 \
   constexpr Kernels kernels_##lanes = {project_##lanes, find_nearest_##lanes};
 
 BURNISH_KERNELS(4)
@@ -142,8 +145,8 @@ void project(const LocalPatch& patch, const Eigen::Matrix3d& axes, ProjectedPatc
   chosen_kernels().load(std::memory_order_relaxed)->project(patch, axes, result);
 }
 
-void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double radius, Nearest& result) {
-  chosen_kernels().load(std::memory_order_relaxed)->find_nearest(a, b, radius, result);
+void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double radius, float far, Nearest& result) {
+  chosen_kernels().load(std::memory_order_relaxed)->find_nearest(a, b, radius, far, result);
 }
 
 bool use_lanes(int lanes) {

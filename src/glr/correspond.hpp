@@ -42,14 +42,16 @@ struct Nearest {
   alignas(
       64) std::int32_t doubtful[patch_capacity];  ///< not 0 where single precision cannot tell the two nearest apart
   bool any_doubtful = false;
+  bool any_far = false;  ///< some squared distance is above the limit that was asked about
 };
 
 /// Projects a patch to a reference frame, the columns of `axes`.
 void project(const LocalPatch& patch, const Eigen::Matrix3d& axes, ProjectedPatch& result);
 
 /// The hot kernel of the method: for every point of `a` the nearest one of `b` by looking at all, in single precision;
-/// of equally near ones the first. `radius` bounds all coordinates; it says how far rounding can reach.
-void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double radius, Nearest& result);
+/// of equally near ones the first. `radius` bounds all coordinates; it says how far rounding can reach. `far` is the
+/// limit for `any_far`.
+void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double radius, float far, Nearest& result);
 
 /// Both functions come in several forms, with vectors of 4, 8 and 16 lanes. The widest this processor has is taken; all
 /// give the same bits. For tests: takes the form of so many lanes from now on, or returns false if there is none.

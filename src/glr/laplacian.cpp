@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -11,6 +12,49 @@ namespace burnish::glr {
 namespace {
 
 constexpr std::size_t rows_per_block = 256;
+
+/// Four lanes are one vector where the processor has AVX, two where not; the result is the same.
+[[gnu::always_inline]] inline void multiply_rows_body(const PointLaplacian& laplacian, double mu,
+                                                      std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
+                                                      std::size_t end) {
+  using Lanes [[gnu::vector_size(sizeof(Quad))]] = double;
+  const PointLaplacian::Entry* entry = laplacian.entries.data() + (begin > 0 ? laplacian.ends[begin - 1] : 0);
+  for (std::size_t p = begin; p < end; ++p) {
+    const PointLaplacian::Entry* last = laplacian.entries.data() + laplacian.ends[p];
+    Lanes even;
+    std::memcpy(&even, x[p].data(), sizeof even);
+    even *= laplacian.diagonal[p] + mu;
+    Lanes odd{};  // two sums, so that one addition need not wait for the other
+    for (; entry < last; ++entry) {
+      Lanes lanes;
+      std::memcpy(&lanes, x[entry->column].data(), sizeof lanes);
+      lanes *= static_cast<double>(entry->weight);
+      const Lanes next = even - lanes;
+      even = odd;
+      odd = next;
+    }
+    even += odd;
+    std::memcpy(y[p].data(), &even, sizeof even);
+  }
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void multiply_rows_avx2(const PointLaplacian& laplacian, double mu, std::span<const Quad> x,
+                                                std::span<Quad> y, std::size_t begin, std::size_t end) {
+  multiply_rows_body(laplacian, mu, x, y, begin, end);
+}
+#endif
+
+void multiply_rows(const PointLaplacian& laplacian, double mu, std::span<const Quad> x, std::span<Quad> y,
+                   std::size_t begin, std::size_t end) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    multiply_rows_avx2(laplacian, mu, x, y, begin, end);
+    return;
+  }
+#endif
+  multiply_rows_body(laplacian, mu, x, y, begin, end);
+}
 
 /// So many blocks are summed before they are taken over: few enough to stay in the cache.
 constexpr std::size_t blocks_at_once = 32;
@@ -70,21 +114,26 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
     }
     node_ends_[node] = {scale, patches.members[node]};
   });
-  slot_edges_.resize(graph.patch_graph.slots());
-  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+  slot_edges_.clear();
+  slot_edges_ends_.clear();
+  for (std::size_t m = 0; m < patches.count(); ++m) {
     for (std::uint32_t s = graph.patch_graph.begin[m]; s < graph.patch_graph.begin[m + 1]; ++s) {
-      const std::uint32_t n = graph.patch_graph.neighbours[s];
-      const Vec3 difference = patches.origins[m] - patches.origins[n];
-      slot_edges_[s] = {{graph.weights[s][0], graph.weights[s][1]},
-                        {difference.x(), difference.y(), difference.z()},
-                        static_cast<std::uint32_t>(n * patches.size)};
+      const auto& weights = graph.weights[s];
+      if (graph.patch_graph.connects[s] != 0 && (weights[0] > 0.0 || weights[1] > 0.0)) {
+        const std::uint32_t n = graph.patch_graph.neighbours[s];
+        const Vec3 difference = patches.origins[m] - patches.origins[n];
+        slot_edges_.push_back({{weights[0], weights[1]},
+                               {difference.x(), difference.y(), difference.z()},
+                               static_cast<std::uint32_t>(n * patches.size),
+                               s});
+      }
     }
-  });
+    slot_edges_ends_.push_back(static_cast<std::uint32_t>(slot_edges_.size()));
+  }
 }
 
 void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin,
                                   std::size_t end, Rows& rows) const {
-  const Correspondences& correspondences = graph.correspondences;
   const std::size_t k = graph.patches.size;
   rows.ends.clear();
   rows.columns.clear();
@@ -96,22 +145,15 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       const std::size_t m = node / k;
       const std::size_t i = node - m * k;
       const double own_scale = node_ends_[node].scale;
-      const std::uint32_t first_slot = graph.patch_graph.begin[m];
-      const std::uint32_t end_slot = graph.patch_graph.begin[m + 1];
+      const std::uint32_t first_slot = m > 0 ? slot_edges_ends_[m - 1] : 0;
+      const std::uint32_t end_slot = slot_edges_ends_[m];
       row.reserve(std::size_t{3} * (end_slot - first_slot));
-      for (std::uint32_t s = first_slot; s < end_slot; ++s) {
-        const SlotEdges& slot = slot_edges_[s];
-        const std::uint8_t partner = correspondences.partners[s * correspondences.stride + i];
-        if (partner != Correspondences::no_partner) [[likely]] {
-          const NodeEnd& other = node_ends_[slot.first_node + partner];
-          const double weight = slot.weights[graph.mutual[s * correspondences.stride + i]];
+      for (std::uint32_t entry = first_slot; entry < end_slot; ++entry) {
+        const SlotEdges& slot = slot_edges_[entry];
+        graph.for_each_edge_of(slot.slot, i, slot.weights, [&](std::size_t, std::size_t j, double weight) {
+          const NodeEnd& other = node_ends_[slot.first_node + j];
           row.add(other.point, weight * own_scale * other.scale, slot.origin_difference);
-        } else {
-          graph.for_each_edge_of(s, i, [&](std::size_t, std::size_t j, double weight) {
-            const NodeEnd& other = node_ends_[slot.first_node + j];
-            row.add(other.point, weight * own_scale * other.scale, slot.origin_difference);
-          });
-        }
+        });
       }
     }
     row.take([&](std::uint32_t column, const EdgeSum& sum) {
@@ -195,18 +237,10 @@ void LaplacianAssembler::measure() {
   laplacian_.mean_degree = sum / static_cast<double>(laplacian_.diagonal.size());
 }
 
-void PointLaplacian::multiply(double mu, std::span<const Vec3> x, std::span<Vec3> y,
+void PointLaplacian::multiply(double mu, std::span<const Quad> x, std::span<Quad> y,
                               const ExecutionContext& context) const {
-  parallel_blocks(context, diagonal.size(), rows_per_block, [&](std::size_t begin, std::size_t end) {
-    std::size_t entry = begin > 0 ? ends[begin - 1] : 0;
-    for (std::size_t p = begin; p < end; ++p) {
-      Vec3 sum = (diagonal[p] + mu) * x[p];
-      for (; entry < ends[p]; ++entry) {
-        sum -= static_cast<double>(entries[entry].weight) * x[entries[entry].column];
-      }
-      y[p] = sum;
-    }
-  });
+  parallel_blocks(context, diagonal.size(), rows_per_block,
+                  [&](std::size_t begin, std::size_t end) { multiply_rows(*this, mu, x, y, begin, end); });
 }
 
 }  // namespace burnish::glr

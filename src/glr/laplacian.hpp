@@ -8,6 +8,9 @@
 
 namespace burnish::glr {
 
+/// x, y, z and a zero: what vector units like to read.
+using Quad = Eigen::Array4d;
+
 /// The Laplacian brought from the nodes to the points: SᵀL_pS, a sparse symmetric matrix over the points, and SᵀL_pC.
 /// L_p itself is never formed.
 struct PointLaplacian {
@@ -32,7 +35,7 @@ struct PointLaplacian {
   double eigenvalue_bound = 0.0;
 
   /// y = (SᵀL_pS + μI) x
-  void multiply(double mu, std::span<const Vec3> x, std::span<Vec3> y, const ExecutionContext& context) const;
+  void multiply(double mu, std::span<const Quad> x, std::span<Quad> y, const ExecutionContext& context) const;
 };
 
 /// Assembles Laplacians, one after the other, in the same memory.
@@ -49,11 +52,12 @@ class LaplacianAssembler {
     std::uint32_t point;
   };
 
-  /// A slot as the edges that it finds see it.
+  /// A slot that has edges, as these see it.
   struct SlotEdges {
     double weights[2];            ///< as in PointGraph
     double origin_difference[3];  ///< c_m − c_n
     std::uint32_t first_node;     ///< of the other patch
+    std::uint32_t slot;
   };
 
   /// Edges between the same two points, added up, for some consecutive points from which they are found.
@@ -69,8 +73,9 @@ class LaplacianAssembler {
 
   std::vector<double> scales_;
   std::vector<NodeEnd> node_ends_;
-  std::vector<SlotEdges> slot_edges_;
-  std::vector<PointLaplacian::Entry> found_;  ///< entries from the side they are found from
+  std::vector<SlotEdges> slot_edges_;           ///< patch by patch
+  std::vector<std::uint32_t> slot_edges_ends_;  ///< patch → end of its entries
+  std::vector<PointLaplacian::Entry> found_;    ///< entries from the side they are found from
   std::vector<std::size_t> found_ends_;
   PointLaplacian laplacian_;
 };

@@ -25,10 +25,11 @@ void gather(std::span<const Vec3> points, const Patches& patches, std::size_t m,
   }
 }
 
-double radius_of(const LocalPatch& patch) {
+/// The largest distance of a patch's points from its origin.
+double radius_of(std::span<const Vec3> points, const Patches& patches, std::size_t m) {
   double squared = 0.0;
-  for (std::size_t i = 0; i < patch.count; ++i) {
-    squared = std::max(squared, patch.x[i] * patch.x[i] + patch.y[i] * patch.y[i] + patch.z[i] * patch.z[i]);
+  for (const std::uint32_t p : patches.patch(m)) {
+    squared = std::max(squared, (points[p] - patches.origins[m]).squaredNorm());
   }
   return std::sqrt(squared);
 }
@@ -107,33 +108,23 @@ std::array<double, 3> shares_of(const ProjectedPatch& a, std::size_t i, const Pr
 
 /// What one thread works with.
 struct Scratch {
-  LocalPatch own_local;
-  LocalPatch other_local;
+  LocalPatch local;
   ProjectedPatch own;
   ProjectedPatch other;
   Nearest nearest;
   std::vector<InterpolatedPartner> interpolations;
 };
 
-/// Fills the row of slot s, whose own patch and neighbour are in the scratch, already projected; returns d²_{m→n},
-/// equation 31.
-double correspond(std::uint32_t s, Interpolation interpolation, double interpolation_distance, Scratch& scratch,
-                  std::uint8_t* partners) {
+/// Puts planes in the place of partners that are farther than τ in projection; changes the differences in height.
+void interpolate_far_partners(std::uint32_t s, Interpolation interpolation, double interpolation_distance,
+                              Scratch& scratch, std::uint8_t* partners, double* differences) {
   const ProjectedPatch& own = scratch.own;
   const ProjectedPatch& other = scratch.other;
-  const double far = interpolation_distance * interpolation_distance;
-  // Single precision is enough to see that nothing needs interpolation.
-  const auto maybe_far = static_cast<float>(far * (1.0 - 1e-5));
-  double sum = 0.0;
   for (std::size_t i = 0; i < own.count; ++i) {
-    const auto j = static_cast<std::size_t>(scratch.nearest.index[i]);
-    partners[i] = static_cast<std::uint8_t>(j);
-    double difference = own.height[i] - other.height[j];
-    if (scratch.nearest.squared_distance[i] > maybe_far && interpolation != Interpolation::off &&
-        own.squared_distance(i, other, j) > far) {
+    if (own.squared_distance(i, other, partners[i]) > interpolation_distance * interpolation_distance) {
       const PlanePartner plane = interpolate(own, i, other);
       if (plane.valid) {
-        difference = plane.height_difference;
+        differences[i] = plane.height_difference;
         if (interpolation == Interpolation::connect) {
           scratch.interpolations.push_back(
               {s, static_cast<std::uint8_t>(i), plane.corners, shares_of(own, i, other, plane.corners)});
@@ -141,7 +132,32 @@ double correspond(std::uint32_t s, Interpolation interpolation, double interpola
         }
       }
     }
-    sum += difference * difference;
+  }
+}
+
+/// Finds the partners of a patch in its neighbour, which are both in the scratch; returns d²_{m→n}, equation 31.
+double correspond(std::uint32_t s, double radius, Interpolation interpolation, double interpolation_distance,
+                  Scratch& scratch, std::uint8_t* partners) {
+  const ProjectedPatch& own = scratch.own;
+  const ProjectedPatch& other = scratch.other;
+  Nearest& nearest = scratch.nearest;
+  // Rounded down: single precision must not miss a partner that is just too far.
+  const auto far = static_cast<float>((1.0 - 1e-5) * interpolation_distance * interpolation_distance);
+  find_nearest(own, other, radius, far, nearest);
+  if (nearest.any_doubtful) {
+    settle_doubts(own, other, nearest);
+  }
+  double differences[patch_capacity];
+  for (std::size_t i = 0; i < own.count; ++i) {
+    partners[i] = static_cast<std::uint8_t>(nearest.index[i]);
+    differences[i] = own.height[i] - other.height[nearest.index[i]];
+  }
+  if (nearest.any_far && interpolation != Interpolation::off) {
+    interpolate_far_partners(s, interpolation, interpolation_distance, scratch, partners, differences);
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < own.count; ++i) {
+    sum += differences[i] * differences[i];
   }
   return sum / static_cast<double>(own.count);
 }
@@ -157,26 +173,24 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
   constexpr std::size_t block = 64;
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
 
+  std::vector<double> radii(patches.count());
+  parallel_for(context, patches.count(), block, [&](std::size_t m) { radii[m] = radius_of(points, patches, m); });
   parallel_blocks(context, patches.count(), block, [&](std::size_t begin, std::size_t end) {
     const auto scratch = std::make_unique<Scratch>();
     std::vector<Vec3> own_points(patches.size);
     for (std::size_t m = begin; m < end; ++m) {
       std::ranges::transform(patches.patch(m), own_points.begin(), [&](std::uint32_t p) { return points[p]; });
       const Eigen::Matrix3d axes = principal_frame(own_points).axes;  // equations 29 and 30
-      gather(points, patches, m, scratch->own_local);
-      project(scratch->own_local, axes, scratch->own);
-      const double own_radius = radius_of(scratch->own_local);
+      gather(points, patches, m, scratch->local);
+      project(scratch->local, axes, scratch->own);
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
         if (graph.connects[s] != 0) {
-          gather(points, patches, graph.neighbours[s], scratch->other_local);
-          project(scratch->other_local, axes, scratch->other);
-          const double radius = std::max(own_radius, radius_of(scratch->other_local));
-          find_nearest(scratch->own, scratch->other, radius, scratch->nearest);
-          if (scratch->nearest.any_doubtful) {
-            settle_doubts(scratch->own, scratch->other, scratch->nearest);
-          }
+          const std::uint32_t n = graph.neighbours[s];
+          gather(points, patches, n, scratch->local);
+          project(scratch->local, axes, scratch->other);
           result.squared_distances[s] =
-              correspond(s, interpolation, interpolation_distance, *scratch, &result.partners[s * result.stride]);
+              correspond(s, std::max(radii[m], radii[n]), interpolation, interpolation_distance, *scratch,
+                         &result.partners[s * result.stride]);
         }
       }
     }

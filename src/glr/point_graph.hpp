@@ -26,9 +26,9 @@ struct PointGraph {
   template <class Visit>
   void for_each_edge(std::uint32_t s, const Visit& visit) const;
 
-  /// The same for one place i of the patch.
-  template <class Visit>
-  void for_each_edge_of(std::uint32_t s, std::size_t i, const Visit& visit) const;
+  /// The same for one place i of the patch, with weights given as in `weights`.
+  template <class Weights, class Visit>
+  void for_each_edge_of(std::uint32_t s, std::size_t i, const Weights& edge_weights, const Visit& visit) const;
 
   /// Σ weight · values[other end] over all edges of a node, for every node. Without values: the degrees.
   [[nodiscard]] std::vector<double> sums_over_edges(const std::vector<double>* values,
@@ -41,25 +41,26 @@ struct PointGraph {
                                           const Correspondences& correspondences, const GlrSettings& settings,
                                           double length, unsigned iteration, const ExecutionContext& context);
 
-template <class Visit>
-void PointGraph::for_each_edge_of(std::uint32_t s, std::size_t i, const Visit& visit) const {
+template <class Weights, class Visit>
+void PointGraph::for_each_edge_of(std::uint32_t s, std::size_t i, const Weights& edge_weights,
+                                  const Visit& visit) const {
   const std::uint8_t partner = correspondences.partners_of(s)[i];
   if (partner != Correspondences::no_partner) [[likely]] {
-    visit(i, partner, weights[s][mutual[s * correspondences.stride + i]]);
+    visit(i, partner, edge_weights[mutual[s * correspondences.stride + i]]);
     return;
   }
   for (const InterpolatedPartner& plane : correspondences.interpolations_of(s)) {
     for (std::size_t c = 0; plane.node == i && c < 3; ++c) {
-      visit(i, plane.corners[c], weights[s][0] * plane.shares[c]);
+      visit(i, plane.corners[c], edge_weights[0] * plane.shares[c]);
     }
   }
 }
 
 template <class Visit>
 void PointGraph::for_each_edge(std::uint32_t s, const Visit& visit) const {
-  if (weights[s][0] != 0.0 || weights[s][1] != 0.0) {
+  if (patch_graph.connects[s] != 0 && (weights[s][0] > 0.0 || weights[s][1] > 0.0)) {
     for (std::size_t i = 0; i < patches.size; ++i) {
-      for_each_edge_of(s, i, visit);
+      for_each_edge_of(s, i, weights[s], visit);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "glr/solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.hpp"
@@ -9,7 +10,20 @@ namespace {
 
 constexpr std::size_t block = 4096;
 
-using Coordinates = Eigen::Array3d;  // one number for each of x, y, z
+using Coordinates = Quad;  // one number for each of x, y, z
+using Quads = std::vector<Quad>;
+
+Quads to_quads(const std::vector<Vec3>& points) {
+  Quads quads(points.size());
+  std::ranges::transform(points, quads.begin(), [](const Vec3& p) { return Quad(p.x(), p.y(), p.z(), 0.0); });
+  return quads;
+}
+
+std::vector<Vec3> to_points(const Quads& quads) {
+  std::vector<Vec3> points(quads.size());
+  std::ranges::transform(quads, points.begin(), [](const Quad& q) { return Vec3(q.x(), q.y(), q.z()); });
+  return points;
+}
 
 /// Σ body(i) over the points.
 template <class Body>
@@ -24,8 +38,8 @@ Coordinates sum_over(std::size_t points, const ExecutionContext& context, const 
                       });
 }
 
-Coordinates dot(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const ExecutionContext& context) {
-  return sum_over(a.size(), context, [&](std::size_t i) -> Coordinates { return a[i].array() * b[i].array(); });
+Coordinates dot(const Quads& a, const Quads& b, const ExecutionContext& context) {
+  return sum_over(a.size(), context, [&](std::size_t i) -> Coordinates { return a[i] * b[i]; });
 }
 
 /// a/b, and 0 for a coordinate that has nothing left to do.
@@ -37,21 +51,23 @@ double largest_ratio(const Coordinates& residual, const Coordinates& norm) {
 
 }  // namespace
 
-Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& b,
+Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& right_side,
                              const std::vector<Vec3>& start, double tolerance, unsigned most_steps,
                              const ExecutionContext& context) {
-  const std::size_t points = b.size();
-  Solution solution{start};
-  std::vector<Vec3> r(points);
-  std::vector<Vec3> z(points);
-  std::vector<Vec3> p(points);
-  std::vector<Vec3> q(points);
-  laplacian.multiply(mu, solution.x, q, context);
-  const auto precondition = [&](std::size_t i) {
+  const std::size_t points = right_side.size();
+  Solution solution;
+  const Quads b = to_quads(right_side);
+  Quads x = to_quads(start);
+  Quads r(points);
+  Quads z(points);
+  Quads p(points);
+  Quads q(points);
+  laplacian.multiply(mu, x, q, context);
+  const auto precondition = [&](std::size_t i) -> Coordinates {
     z[i] = r[i] / (laplacian.diagonal[i] + mu);
-    return Coordinates(r[i].array() * z[i].array());
+    return r[i] * z[i];
   };
-  Coordinates rz = sum_over(points, context, [&](std::size_t i) -> Coordinates {
+  Coordinates rz = sum_over(points, context, [&](std::size_t i) {
     r[i] = b[i] - q[i];
     const Coordinates product = precondition(i);
     p[i] = z[i];
@@ -63,50 +79,55 @@ Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const s
     laplacian.multiply(mu, p, q, context);
     const Coordinates alpha = quotient(rz, dot(p, q, context));
     const Coordinates r_norm = sum_over(points, context, [&](std::size_t i) -> Coordinates {
-      solution.x[i].array() += alpha * p[i].array();
-      r[i].array() -= alpha * q[i].array();
-      return r[i].array().square();
+      x[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+      return r[i].square();
     });
     ++solution.steps;
     solution.residual = largest_ratio(r_norm, b_norm);
     const Coordinates next_rz = sum_over(points, context, precondition);
     const Coordinates beta = quotient(next_rz, rz);
     rz = next_rz;
-    parallel_for(context, points, block, [&](std::size_t i) { p[i].array() = z[i].array() + beta * p[i].array(); });
+    parallel_for(context, points, block, [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
   }
+  solution.x = to_points(x);
   return solution;
 }
 
-Solution least_squares(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& b, double tolerance,
-                       unsigned most_steps, const ExecutionContext& context) {
-  const std::size_t points = b.size();
-  Solution solution{std::vector<Vec3>(points, Vec3::Zero())};
-  std::vector<Vec3> r = b;
-  std::vector<Vec3> s(points);
-  std::vector<Vec3> q(points);
+Solution least_squares(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& right_side,
+                       double tolerance, unsigned most_steps, const ExecutionContext& context) {
+  const std::size_t points = right_side.size();
+  Solution solution;
+  Quads x(points, Quad::Zero());
+  Quads r = to_quads(right_side);
+  Quads s(points);
+  Quads q(points);
+  const Coordinates b_norm = dot(r, r, context);
   laplacian.multiply(mu, r, s, context);  // the matrix is its own transpose
-  std::vector<Vec3> p = s;
+  Quads p = s;
   Coordinates s_norm = dot(s, s, context);
-  const Coordinates b_norm = dot(b, b, context);
   Coordinates running = (b_norm > 0.0).cast<double>();
   while (running.any() && solution.steps < most_steps) {
     laplacian.multiply(mu, p, q, context);
     const Coordinates alpha = running * quotient(s_norm, dot(q, q, context));
     const Coordinates r_norm = sum_over(points, context, [&](std::size_t i) -> Coordinates {
-      solution.x[i].array() += alpha * p[i].array();
-      r[i].array() -= alpha * q[i].array();
-      return r[i].array().square();
+      x[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+      return r[i].square();
     });
     ++solution.steps;
     solution.residual = largest_ratio(r_norm, b_norm);
     running *= (r_norm > tolerance * tolerance * b_norm).cast<double>();
-
+    if (!running.any()) {
+      break;
+    }
     laplacian.multiply(mu, r, s, context);
     const Coordinates next_s_norm = dot(s, s, context);
     const Coordinates beta = quotient(next_s_norm, s_norm);
     s_norm = next_s_norm;
-    parallel_for(context, points, block, [&](std::size_t i) { p[i].array() = s[i].array() + beta * p[i].array(); });
+    parallel_for(context, points, block, [&](std::size_t i) { p[i] = s[i] + beta * p[i]; });
   }
+  solution.x = to_points(x);
   return solution;
 }
 

@@ -12,15 +12,15 @@ struct Solution {
   double residual = 0.0;  ///< largest of the three coordinates' ‖b − Ax‖ / ‖b‖
 };
 
-/// Solves (SᵀL_pS + μI) x = b (equation 35) for the three coordinates at once, by conjugate gradients preconditioned
-/// with the diagonal, beginning at `start`.
-[[nodiscard]] Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& b,
-                                           const std::vector<Vec3>& start, double tolerance, unsigned most_steps,
-                                           const ExecutionContext& context);
+/// Solves (SᵀL_pS + μI) x = right_side (equation 35) for the three coordinates at once, by conjugate gradients
+/// preconditioned with the diagonal, beginning at `start`.
+[[nodiscard]] Solution conjugate_gradients(const PointLaplacian& laplacian, double mu,
+                                           const std::vector<Vec3>& right_side, const std::vector<Vec3>& start,
+                                           double tolerance, unsigned most_steps, const ExecutionContext& context);
 
 /// The same system as a least-squares problem, from zero: conjugate gradients on the normal equations, in exact
 /// arithmetic the iterates of LSQR. Every coordinate stops by itself.
-[[nodiscard]] Solution least_squares(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& b,
+[[nodiscard]] Solution least_squares(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& right_side,
                                      double tolerance, unsigned most_steps, const ExecutionContext& context);
 
 }  // namespace burnish::glr
