@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "glr/row_sum.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -89,10 +88,11 @@ const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, cons
     }
   }
   mirror_entries();
+  const std::vector<double> row_sums = laplacian_.diagonal;
   if (settings.laplacian == Laplacian::normalised) {
     add_normalised_diagonal(graph, context);
   }
-  measure();
+  measure(row_sums);
   return laplacian_;
 }
 
@@ -122,10 +122,9 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
       if (graph.patch_graph.connects[s] != 0 && (weights[0] > 0.0 || weights[1] > 0.0)) {
         const std::uint32_t n = graph.patch_graph.neighbours[s];
         const Vec3 difference = patches.origins[m] - patches.origins[n];
-        slot_edges_.push_back({{weights[0], weights[1]},
-                               {difference.x(), difference.y(), difference.z()},
-                               static_cast<std::uint32_t>(n * patches.size),
-                               s});
+        const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
+        slot_edges_.push_back(
+            SlotEdges{{weights[0], weights[1]}, unit, static_cast<std::uint32_t>(n * patches.size), s});
       }
     }
     slot_edges_ends_.push_back(static_cast<std::uint32_t>(slot_edges_.size()));
@@ -152,12 +151,12 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
         const SlotEdges& slot = slot_edges_[entry];
         graph.for_each_edge_of(slot.slot, i, slot.weights, [&](std::size_t, std::size_t j, double weight) {
           const NodeEnd& other = node_ends_[slot.first_node + j];
-          row.add(other.point, weight * own_scale * other.scale, slot.origin_difference);
+          row.add(other.point, weight * own_scale * other.scale, slot.unit);
         });
       }
     }
     row.take([&](std::uint32_t column, const EdgeSum& sum) {
-      if (column != p && sum.weight > 0.0) {  // two nodes of one point pull at nothing
+      if (column != p && sum[0] > 0.0) {  // two nodes of one point pull at nothing
         rows.columns.push_back(column);
         rows.sums.push_back(sum);
       }
@@ -174,11 +173,11 @@ void LaplacianAssembler::take_rows(std::size_t begin, const Rows& rows) {
     for (; entry < rows.ends[row]; ++entry) {
       const std::uint32_t q = rows.columns[entry];
       const EdgeSum& sum = rows.sums[entry];
-      const auto weight = static_cast<float>(sum.weight);
+      const auto weight = static_cast<float>(sum[0]);
       found_.push_back({q, weight});
       laplacian_.diagonal[p] += weight;
       laplacian_.diagonal[q] += weight;
-      const Vec3 centring(sum.x, sum.y, sum.z);
+      const Vec3 centring(sum[1], sum[2], sum[3]);
       laplacian_.centring[p] += centring;
       laplacian_.centring[q] -= centring;
       ++laplacian_.ends[q];
@@ -219,22 +218,17 @@ void LaplacianAssembler::add_normalised_diagonal(const PointGraph& graph, const 
   }
 }
 
-void LaplacianAssembler::measure() {
+void LaplacianAssembler::measure(const std::vector<double>& row_sums) {
   double sum = 0.0;
   laplacian_.largest_degree = 0.0;
   laplacian_.eigenvalue_bound = 0.0;
-  std::size_t entry = 0;
-  for (std::size_t p = 0; p < laplacian_.diagonal.size(); ++p) {
+  for (std::size_t p = 0; p < row_sums.size(); ++p) {
     const double degree = laplacian_.diagonal[p];
-    double row = std::abs(degree);
-    for (; entry < laplacian_.ends[p]; ++entry) {
-      row += laplacian_.entries[entry].weight;
-    }
     sum += degree;
     laplacian_.largest_degree = std::max(laplacian_.largest_degree, degree);
-    laplacian_.eigenvalue_bound = std::max(laplacian_.eigenvalue_bound, row);
+    laplacian_.eigenvalue_bound = std::max(laplacian_.eigenvalue_bound, std::abs(degree) + row_sums[p]);
   }
-  laplacian_.mean_degree = sum / static_cast<double>(laplacian_.diagonal.size());
+  laplacian_.mean_degree = sum / static_cast<double>(row_sums.size());
 }
 
 void PointLaplacian::multiply(double mu, std::span<const Quad> x, std::span<Quad> y,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "glr/point_graph.hpp"
+#include "glr/row_sum.hpp"
 
 namespace burnish::glr {
 
@@ -54,9 +55,9 @@ class LaplacianAssembler {
 
   /// A slot that has edges, as these see it.
   struct SlotEdges {
-    double weights[2];            ///< as in PointGraph
-    double origin_difference[3];  ///< c_m − c_n
-    std::uint32_t first_node;     ///< of the other patch
+    double weights[2];  ///< as in PointGraph
+    EdgeSum unit;
+    std::uint32_t first_node;  ///< of the other patch
     std::uint32_t slot;
   };
 
@@ -69,7 +70,7 @@ class LaplacianAssembler {
   void take_rows(std::size_t begin, const Rows& rows);
   void mirror_entries();
   void add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context);
-  void measure();
+  void measure(const std::vector<double>& row_sums);
 
   std::vector<double> scales_;
   std::vector<NodeEnd> node_ends_;

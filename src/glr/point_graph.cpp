@@ -65,18 +65,12 @@ std::vector<std::uint8_t> find_mutual(const Patches& patches, const PatchGraph& 
   std::vector<std::uint8_t> mutual(correspondences.partners.size(), 0);
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-      const std::uint32_t r = graph.reverse[s];
-      if (graph.neighbours[s] < m || graph.connects[s] == 0 || graph.connects[r] == 0) {
-        continue;  // a pair is looked at once, by its first patch
-      }
       const std::uint8_t* own = correspondences.partners_of(s);
-      const std::uint8_t* other = correspondences.partners_of(r);
+      const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
+      std::uint8_t* row = &mutual[s * correspondences.stride];
       for (std::size_t i = 0; i < patches.size; ++i) {
-        const std::size_t j = own[i];
-        if (j != Correspondences::no_partner && other[j] == i) {
-          mutual[s * correspondences.stride + i] = 1;
-          mutual[r * correspondences.stride + j] = 1;
-        }
+        // Half of the edges are mutual, without pattern: no branch on it.
+        row[i] = own[i] != Correspondences::no_partner ? static_cast<std::uint8_t>(other[own[i]] == i) : 0;
       }
     }
   });

@@ -6,14 +6,10 @@
 
 namespace burnish::glr {
 
-/// Edges between the same two points, added up: Σ w, and Σ w·(c_m − c_n). Plain numbers, because the compiler takes a
-/// write through an Eigen vector for a possible write to anything.
-struct EdgeSum {
-  double weight = 0.0;
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
-};
+/// What an edge of weight w between patches m and n adds, divided by w: 1, and the three coordinates of c_m − c_n. Or
+/// the sum of that over the edges between two points. The compiler's own vector, because it takes a write through one
+/// of Eigen's for a possible write to anything.
+using EdgeSum [[gnu::vector_size(4 * sizeof(double))]] = double;
 
 /// The edges of one point while they are collected: a small hash table from the other point to their sum. A row has
 /// some dozens of entries, collected from hundreds of edges, so this stays in the first-level cache.
@@ -28,7 +24,7 @@ class RowSum {
     }
   }
 
-  void add(std::uint32_t column, double weight, const double (&origin_difference)[3]) {
+  void add(std::uint32_t column, double weight, const EdgeSum& unit) {
     const std::size_t mask = keys_.size() - 1;
     std::size_t place = column & mask;  // neighbouring points have neighbouring numbers: hardly any collisions
     while (keys_[place] != column && keys_[place] != empty) {
@@ -38,11 +34,7 @@ class RowSum {
     used_[count_] = static_cast<std::uint32_t>(place);
     count_ += keys_[place] == empty ? 1 : 0;
     keys_[place] = column;
-    EdgeSum& sum = sums_[place];
-    sum.weight += weight;
-    sum.x += weight * origin_difference[0];
-    sum.y += weight * origin_difference[1];
-    sum.z += weight * origin_difference[2];
+    sums_[place] += weight * unit;
   }
 
   /// Calls visit(column, sum) in the order the columns first came, and empties the row.
@@ -66,7 +58,7 @@ class RowSum {
     larger.sums_.assign(2 * keys_.size(), EdgeSum{});
     larger.used_.resize(2 * keys_.size());
     take([&](std::uint32_t column, const EdgeSum& sum) {
-      larger.add(column, 0.0, {0.0, 0.0, 0.0});
+      larger.add(column, 0.0, EdgeSum{});
       larger.sums_[larger.used_[larger.count_ - 1]] = sum;
     });
     *this = std::move(larger);
