@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "burnish/io.hpp"
+#include "program.hpp"
+
+using nlohmann::json;
+
+namespace {
+
+TEST(Commands, TheExampleOfTheHelpWorks) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth part clean.ply --points 12000").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.002").code, 0);
+  const Outcome denoised = folder.burnish("denoise noisy.ply smooth.ply");
+  ASSERT_EQ(denoised.code, 0) << denoised.err;
+  EXPECT_EQ(denoised.out, "");
+
+  const auto distance = [&](const std::string& file) {
+    const Outcome outcome = folder.burnish("evaluate " + file + " --truth part --json");
+    return json::parse(outcome.out)["comparisons"][0]["mean_distance"].get<double>();
+  };
+  EXPECT_LT(distance("clean.ply"), 1e-7);  // positions are written as double
+  EXPECT_LT(distance("smooth.ply"), distance("noisy.ply"));
+}
+
+TEST(Commands, DenoiseTellsWhatItDid) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  const Outcome outcome = folder.burnish("denoise noisy.ply smooth.ply --json --iterations 3 --convergence 0");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["points"], 1500);
+  EXPECT_EQ(report["preset"], "paper");
+  ASSERT_EQ(report["iterations"].size(), 3U);
+  for (const json& iteration : report["iterations"]) {
+    EXPECT_GT(iteration["mean_move"].get<double>(), 0.0);
+    EXPECT_GT(iteration["manifold_dimension"].get<double>(), 0.0);
+    EXPECT_GE(iteration["largest_degree"].get<double>(), iteration["mean_degree"].get<double>());
+    EXPECT_GT(iteration["condition_bound"].get<double>(), 1.0);
+    EXPECT_GT(iteration["solver_steps"].get<int>(), 0);
+    EXPECT_LE(iteration["residual"].get<double>(), 1e-9);
+    for (const char* stage : {"patches", "distances", "assembly", "solve"}) {
+      EXPECT_GE(iteration["seconds"][stage].get<double>(), 0.0);
+    }
+  }
+}
+
+TEST(Commands, ParametersOverrideThePresetInAnyOrder) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
+  ASSERT_EQ(folder
+                .burnish("denoise clean.ply a.ply --iterations 2 --preset authors --epsilon 0.5,0.4 --length-unit "
+                         "spacing --threshold 2 --noise-level 0.03")
+                .code,
+            0);
+  ASSERT_EQ(folder
+                .burnish("denoise --noise-level 0.03 --threshold 2 --length-unit spacing --epsilon 0.5,0.4 --preset "
+                         "authors --iterations 2 clean.ply b.ply")
+                .code,
+            0);
+  EXPECT_EQ(contents(folder.file("a.ply")), contents(folder.file("b.ply")));
+}
+
+TEST(Commands, AttributesAndOrderSurvive) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth torus clean.ply --points 1200").code, 0);
+  burnish::PointCloud cloud = burnish::read(folder.file("clean.ply"));
+  std::vector<std::uint16_t> number(cloud.size());
+  std::vector<float> intensity(cloud.size());
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    number[i] = static_cast<std::uint16_t>(i);
+    intensity[i] = 1.0F / static_cast<float>(i + 1);
+  }
+  cloud.attributes = {{"number", number, {}}, {"intensity", intensity, {}}};
+  cloud.positions[7].x() = std::nan("");
+  burnish::write(folder.file("in.ply"), cloud);
+  ASSERT_EQ(folder.burnish("denoise in.ply out.ply").code, 0);
+
+  const burnish::PointCloud result = burnish::read(folder.file("out.ply"));
+  ASSERT_EQ(result.size(), cloud.size());
+  EXPECT_EQ(std::get<std::vector<std::uint16_t>>(result.find_attribute("number")->values), number);
+  EXPECT_EQ(std::get<std::vector<float>>(result.find_attribute("intensity")->values), intensity);
+  EXPECT_TRUE(std::isnan(result.positions[7].x()));
+  EXPECT_EQ(result.positions[7].y(), cloud.positions[7].y());
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    if (i != 7) {
+      EXPECT_LT((result.positions[i] - cloud.positions[i]).norm(), 0.1);
+    }
+  }
+}
+
+TEST(Commands, ThreadsDoNotChangeTheBytes) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth organic clean.ply --points 4000").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("denoise noisy.ply one.ply --threads 1").code, 0);
+  ASSERT_EQ(folder.burnish("denoise noisy.ply three.ply --threads 3").code, 0);
+  EXPECT_EQ(contents(folder.file("one.ply")), contents(folder.file("three.ply")));
+}
+
+TEST(Commands, InfoKnowsSpacingAndNoise) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth sphere clean.csv --points 20000").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.csv noisy.csv --sigma 0.004 --scale absolute").code, 0);
+  const json info = json::parse(folder.burnish("info noisy.csv --json").out);
+  EXPECT_EQ(info["points"], 20000);
+  EXPECT_NEAR(info["spacing"].get<double>(), std::sqrt(3.14159 / 20000), 0.1 * std::sqrt(3.14159 / 20000));
+  EXPECT_NEAR(info["noise"].get<double>(), 0.004, 0.0004);
+  EXPECT_EQ(folder.burnish("info noisy.csv").code, 0);
+}
+
+TEST(Commands, EvaluateTakesCloudMeshAndShapeAtOnce) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth cube clean.ply --points 2000").code, 0);
+  std::ofstream(folder.file("square.off")) << "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n";
+  const Outcome outcome = folder.burnish("evaluate clean.ply --truth clean.ply --truth square.off --truth cube --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json comparisons = json::parse(outcome.out)["comparisons"];
+  ASSERT_EQ(comparisons.size(), 3U);
+  EXPECT_EQ(comparisons[0]["kind"], "cloud");
+  EXPECT_EQ(comparisons[0]["mean_distance"], 0.0);
+  EXPECT_EQ(comparisons[1]["kind"], "mesh");
+  EXPECT_EQ(comparisons[2]["kind"], "shape");
+}
+
+TEST(Commands, TinyCloudsComeBackAsTheyAre) {
+  const Folder folder;
+  std::ofstream(folder.file("three.xyz")) << "0 0 0\n1 0 0\n0 1 0\n";
+  ASSERT_EQ(folder.burnish("denoise three.xyz out.xyz").code, 0);
+  EXPECT_EQ(contents(folder.file("out.xyz")), "0 0 0\n1 0 0\n0 1 0\n");
+}
+
+TEST(Commands, InterruptLeavesNothingBehind) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 200000 --random").code, 0);
+  const std::string in = folder.file("clean.ply");
+  const std::string out = folder.file("out.ply");
+  const char* arguments[] = {BURNISH_PROGRAM, "denoise", in.c_str(), out.c_str(), nullptr};
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawn(&child, BURNISH_PROGRAM, nullptr, nullptr, const_cast<char**>(arguments), environ), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto asked = std::chrono::steady_clock::now();
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(seconds, 1.0);
+#endif
+  EXPECT_EQ(folder.entries(), 1U);
+}
+
+}  // namespace
