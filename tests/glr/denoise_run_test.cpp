@@ -96,7 +96,7 @@ TEST(DenoiseGlr, StopsWhenCancelledFromAnotherThread) {
 }
 
 TEST(DenoiseGlr, TellsWhatHappenedInEveryIteration) {
-  const std::vector<Vec3> cloud = noisy_part(1500);
+  const std::vector<Vec3> cloud = noisy_shape("sphere", 3000, 0.013);
   GlrSettings settings;
   settings.noise_level = 0.03;
   settings.convergence = 1e-2;
@@ -124,6 +124,7 @@ TEST(DenoiseGlr, TellsWhatHappenedInEveryIteration) {
     }
     EXPECT_GT(iteration.manifold_dimension, 0.0);
   }
+  EXPECT_LT(result.iterations.back().manifold_dimension, 0.7 * result.iterations.front().manifold_dimension);
 }
 
 TEST(DenoiseGlr, LowersTheDimensionOfThePatchManifold) {
