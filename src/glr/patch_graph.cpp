@@ -34,7 +34,7 @@ PatchGraph make_patch_graph(std::span<const Vec3> points, const Patches& patches
                             const ExecutionContext& context) {
   const std::size_t count = std::min<std::size_t>(settings.patch_neighbours, patches.count() - 1);
   const std::vector<std::uint32_t> nearest = nearest_patches(points, patches, count, context);
-  const auto nearest_of = [&](std::size_t m) { return std::span(&nearest[m * count], count); };
+  const auto nearest_of = [&](std::size_t m) { return std::span(nearest).subspan(m * count, count); };
 
   // Who has m among its nearest, by counting.
   std::vector<std::uint32_t> chosen_begin(patches.count() + 1, 0);

@@ -34,7 +34,7 @@ double standard_deviation(const std::vector<double>& values, const std::vector<s
       return sum;
     });
   };
-  const double count = sum_of([](double) { return 1.0; });
+  const double count = std::max(sum_of([](double) { return 1.0; }), 1.0);  // a single patch connects to nothing
   const double mean = sum_of([](double v) { return v; }) / count;
   return std::sqrt(sum_of([&](double v) { return (v - mean) * (v - mean); }) / count);
 }

@@ -1,0 +1,62 @@
+#include "burnish/point_cloud.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <variant>
+
+namespace burnish {
+namespace {
+
+TEST(Column, HasOneRowAValue) {
+  EXPECT_EQ(Column{}.rows(), 0U);
+  EXPECT_EQ((Column{"a", std::vector<std::uint8_t>{1, 2, 3}, {}}.rows()), 3U);
+  EXPECT_EQ((Column{"a", std::vector<std::string>{"x", "y"}, {}}.rows()), 2U);
+}
+
+TEST(Column, HasOneRowAListEvenIfListsAreEmpty) {
+  Column column{"faces", std::vector<std::int32_t>{0, 1, 2}, {0, 3, 3, 3}};
+  column.is_list = true;
+  EXPECT_EQ(column.rows(), 4U);
+  column.list_ends.clear();
+  EXPECT_EQ(column.rows(), 0U) << "a list column without rows";
+}
+
+TEST(Column, KnowsItsType) {
+  const auto type_of = []<class T>(T) { return Column{"", std::vector<T>{}, {}}.type(); };
+  EXPECT_EQ(type_of(std::int8_t{}), ScalarType::int8);
+  EXPECT_EQ(type_of(std::uint8_t{}), ScalarType::uint8);
+  EXPECT_EQ(type_of(std::int16_t{}), ScalarType::int16);
+  EXPECT_EQ(type_of(std::uint16_t{}), ScalarType::uint16);
+  EXPECT_EQ(type_of(std::int32_t{}), ScalarType::int32);
+  EXPECT_EQ(type_of(std::uint32_t{}), ScalarType::uint32);
+  EXPECT_EQ(type_of(std::int64_t{}), ScalarType::int64);
+  EXPECT_EQ(type_of(std::uint64_t{}), ScalarType::uint64);
+  EXPECT_EQ(type_of(float{}), ScalarType::float32);
+  EXPECT_EQ(type_of(double{}), ScalarType::float64);
+  EXPECT_EQ(type_of(std::string{}), ScalarType::text);
+}
+
+TEST(PointCloud, FindsAttributesByTheirWholeName) {
+  PointCloud cloud;
+  EXPECT_EQ(cloud.find_attribute("red"), nullptr);
+  cloud.attributes.push_back({"nx", std::vector<float>{1.0F}, {}});
+  cloud.attributes.push_back({"red", std::vector<std::uint8_t>{9}, {}});
+  EXPECT_EQ(cloud.find_attribute("red"), &cloud.attributes[1]);
+  EXPECT_EQ(cloud.find_attribute("re"), nullptr);
+  EXPECT_EQ(cloud.find_attribute("Red"), nullptr);
+  EXPECT_EQ(cloud.find_attribute(""), nullptr);
+}
+
+TEST(PointCloud, PointsAreFiniteIfAllThreeCoordinatesAre) {
+  EXPECT_TRUE(is_finite({0.0, -1e300, 1e-300}));
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity()}) {
+    EXPECT_FALSE(is_finite({bad, 0, 0}));
+    EXPECT_FALSE(is_finite({0, bad, 0}));
+    EXPECT_FALSE(is_finite({0, 0, bad}));
+  }
+}
+
+}  // namespace
+}  // namespace burnish

@@ -1,0 +1,108 @@
+#include "burnish/neighbours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "test_clouds.hpp"
+
+namespace burnish {
+namespace {
+
+double distance(const Vec3& a, const Vec3& b, Metric metric) {
+  const Vec3 d = a - b;
+  return metric == Metric::squared_euclidean ? d.squaredNorm() : d.lpNorm<1>();
+}
+
+/// Compares with sorting all distances. Among equally far points at the end of the list any may be taken, so it is the
+/// distances that must agree, and each index must be at its distance, once.
+void expect_like_brute_force(std::span<const Vec3> points, std::span<const Vec3> queries, std::size_t count,
+                             Metric metric) {
+  const NeighbourSearch search(points, metric);
+  std::vector<std::uint32_t> indices(count);
+  std::vector<double> distances(count);
+  for (const Vec3& query : queries) {
+    std::vector<double> expected;
+    for (const Vec3& p : points) {
+      expected.push_back(distance(p, query, metric));
+    }
+    std::ranges::sort(expected);
+    const std::size_t found = search.nearest(query, indices, distances);
+    ASSERT_EQ(found, std::min(count, points.size()));
+    for (std::size_t i = 0; i < found; ++i) {
+      ASSERT_NEAR(distances[i], expected[i], 1e-15 + 4e-16 * expected[i]);
+      ASSERT_NEAR(distance(points[indices[i]], query, metric), distances[i], 1e-15 + 4e-16 * expected[i]);
+      if (i > 0) {
+        ASSERT_TRUE(distances[i - 1] < distances[i] ||
+                    (distances[i - 1] == distances[i] && indices[i - 1] < indices[i]));
+      }
+    }
+  }
+}
+
+class NearestNeighbours : public testing::TestWithParam<Metric> {};
+INSTANTIATE_TEST_SUITE_P(Metrics, NearestNeighbours, testing::Values(Metric::squared_euclidean, Metric::city_block));
+
+TEST_P(NearestNeighbours, AreThoseOfBruteForceAmongRandomPoints) {
+  const std::vector<Vec3> points = random_points(3000);
+  for (const std::size_t count : {1U, 8U, 31U}) {
+    expect_like_brute_force(points, random_points(100, 5), count, GetParam());
+    expect_like_brute_force(points, std::span(points).first(100), count, GetParam());
+  }
+}
+
+TEST_P(NearestNeighbours, AreAsFarAsBruteForceSaysOnAGrid) {
+  const std::vector<Vec3> points = grid_points(9);
+  expect_like_brute_force(points, points, 10, GetParam());
+  expect_like_brute_force(points, std::vector<Vec3>{{4.5, 4.5, 4.5}, {-10, 4, 4}, {3.5, 2, 100}}, 20, GetParam());
+}
+
+TEST_P(NearestNeighbours, AreThoseOfBruteForceAmongClusters) {
+  const std::vector<Vec3> points = clustered_points(2000);
+  expect_like_brute_force(points, std::span(points).first(200), 30, GetParam());
+  expect_like_brute_force(points, std::vector<Vec3>{{1e6, -1e6, 0}, {150, 100, 3}}, 30, GetParam());
+}
+
+TEST_P(NearestNeighbours, AreAllPointsIfMoreAreWanted) {
+  const std::vector<Vec3> points = random_points(20);
+  expect_like_brute_force(points, points, 50, GetParam());
+}
+
+TEST_P(NearestNeighbours, ThereAreNoneInAnEmptySetOrIfNoneAreWanted) {
+  std::uint32_t index = 77;
+  double distance_to_it = -1.0;
+  const NeighbourSearch nothing({}, GetParam());
+  EXPECT_EQ(nothing.nearest({0, 0, 0}, {&index, 1}, {&distance_to_it, 1}), 0U);
+  const std::vector<Vec3> points = random_points(20);
+  EXPECT_EQ(NeighbourSearch(points, GetParam()).nearest({0, 0, 0}, {}, {}), 0U);
+  EXPECT_EQ(index, 77U);
+  EXPECT_EQ(distance_to_it, -1.0);
+}
+
+TEST_P(NearestNeighbours, OfMassesOfDuplicatesAreFoundWithoutLookingAtAll) {
+  std::vector<Vec3> points(200000, Vec3(1, 2, 3));
+  points.emplace_back(5, 2, 3);
+  const NeighbourSearch search(points, GetParam());
+  std::vector<std::uint32_t> indices(8);
+  std::vector<double> distances(8);
+  // Looking at every point each time would take 4·10⁹ steps.
+  for (int repeat = 0; repeat < 20000; ++repeat) {
+    ASSERT_EQ(search.nearest({1, 2, 3}, indices, distances), 8U);
+    ASSERT_EQ(distances.back(), 0.0);
+    ASSERT_EQ(std::set<std::uint32_t>(indices.begin(), indices.end()).size(), 8U);
+  }
+}
+
+TEST(NeighbourSearch, CanBeMoved) {
+  const std::vector<Vec3> points = random_points(100);
+  NeighbourSearch first(points);
+  NeighbourSearch second(std::move(first));
+  std::uint32_t index = 0;
+  double squared = 0.0;
+  EXPECT_EQ(second.nearest(points[42], {&index, 1}, {&squared, 1}), 1U);
+  EXPECT_EQ(index, 42U);
+}
+
+}  // namespace
+}  // namespace burnish
