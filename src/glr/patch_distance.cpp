@@ -7,7 +7,8 @@
 
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
-#include "glr/correspond.hpp"
+#include "glr/nearest.hpp"
+#include "glr/projection.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -141,9 +142,7 @@ double correspond(std::uint32_t s, double radius, Interpolation interpolation, d
   const ProjectedPatch& own = scratch.own;
   const ProjectedPatch& other = scratch.other;
   Nearest& nearest = scratch.nearest;
-  // Rounded down: single precision must not miss a partner that is just too far.
-  const auto far = static_cast<float>((1.0 - 1e-5) * interpolation_distance * interpolation_distance);
-  find_nearest(own, other, radius, far, nearest);
+  find_nearest(own, other, radius > 0.0 ? interpolation_distance / radius : 0.0, nearest);
   if (nearest.any_doubtful) {
     settle_doubts(own, other, nearest);
   }
@@ -181,16 +180,18 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
     for (std::size_t m = begin; m < end; ++m) {
       std::ranges::transform(patches.patch(m), own_points.begin(), [&](std::uint32_t p) { return points[p]; });
       const Eigen::Matrix3d axes = principal_frame(own_points).axes;  // equations 29 and 30
+      double radius = radii[m];
+      for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
+        radius = std::max(radius, radii[graph.neighbours[s]]);
+      }
       gather(points, patches, m, scratch->local);
-      project(scratch->local, axes, scratch->own);
+      project(scratch->local, axes, radius, scratch->own);
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
         if (graph.connects[s] != 0) {
-          const std::uint32_t n = graph.neighbours[s];
-          gather(points, patches, n, scratch->local);
-          project(scratch->local, axes, scratch->other);
-          result.squared_distances[s] =
-              correspond(s, std::max(radii[m], radii[n]), interpolation, interpolation_distance, *scratch,
-                         &result.partners[s * result.stride]);
+          gather(points, patches, graph.neighbours[s], scratch->local);
+          project(scratch->local, axes, radius, scratch->other);
+          result.squared_distances[s] = correspond(s, radius, interpolation, interpolation_distance, *scratch,
+                                                   &result.partners[s * result.stride]);
         }
       }
     }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+
+// Kernels are written once, as loops over vectors of so many lanes, and compiled for the instruction sets that have
+// them.
+
+namespace burnish::glr {
+
+enum class Lanes : int { four = 4, eight = 8, sixteen = 16 };
+
+/// The widest vectors this processor has; or what use_lanes asked for.
+[[nodiscard]] Lanes lanes_in_use();
+
+/// For tests: kernels use vectors of so many lanes from now on. False if this processor does not have them.
+bool use_lanes(Lanes lanes);
+
+}  // namespace burnish::glr
+
+// Defines name_4 and, where there are such processors, name_8 and name_16, which call name_body<lanes>; and a function
+// name that calls the one in use. The arguments are the parameters in brackets and their names in brackets.
+#if defined(__x86_64__)
+#define BURNISH_FOR_ALL_LANES(name, parameters, arguments)                                              \
+  void name##_4 parameters { name##_body<4> arguments; }                                                \
+  [[gnu::target("avx2,fma")]] void name##_8 parameters { name##_body<8> arguments; }                    \
+  [[gnu::target("avx512f,avx512vl,avx512dq")]] void name##_16 parameters { name##_body<16> arguments; } \
+  void name##_any parameters {                                                                          \
+    switch (lanes_in_use()) {                                                                           \
+      case Lanes::sixteen:                                                                              \
+        return name##_16 arguments;                                                                     \
+      case Lanes::eight:                                                                                \
+        return name##_8 arguments;                                                                      \
+      case Lanes::four:                                                                                 \
+        return name##_4 arguments;                                                                      \
+    }                                                                                                   \
+  }
+#else
+#define BURNISH_FOR_ALL_LANES(name, parameters, arguments) \
+  void name##_any parameters { name##_body<4> arguments; }
+#endif
