@@ -15,8 +15,9 @@ PrincipalFrame principal_frame(std::span<const Vec3> points) {
     const Vec3 d = p - mean;
     covariance += d * d.transpose();
   }
-  // The iterative solver: the closed form loses the small eigenvalue of a thin patch to cancellation.
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
+  // The closed form: small eigenvalues lose digits in it, but the directions, which are all we want, do not.
+  Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver;
+  solver.computeDirect(covariance);
   PrincipalFrame frame;
   frame.mean = mean;
   frame.axes << solver.eigenvectors().col(2), solver.eigenvectors().col(1), solver.eigenvectors().col(0);

@@ -20,20 +20,28 @@ constexpr std::size_t rows_per_block = 256;
   const PointLaplacian::Entry* entry = laplacian.entries.data() + (begin > 0 ? laplacian.ends[begin - 1] : 0);
   for (std::size_t p = begin; p < end; ++p) {
     const PointLaplacian::Entry* last = laplacian.entries.data() + laplacian.ends[p];
-    Lanes even;
-    std::memcpy(&even, x[p].data(), sizeof even);
-    even *= laplacian.diagonal[p] + mu;
-    Lanes odd{};  // two sums, so that one addition need not wait for the other
-    for (; entry < last; ++entry) {
+    const auto subtract = [&](const PointLaplacian::Entry& e, Lanes& from) {
       Lanes lanes;
-      std::memcpy(&lanes, x[entry->column].data(), sizeof lanes);
-      lanes *= static_cast<double>(entry->weight);
-      const Lanes next = even - lanes;
-      even = odd;
-      odd = next;
+      std::memcpy(&lanes, x[e.column].data(), sizeof lanes);
+      from -= lanes * static_cast<double>(e.weight);
+    };
+    Lanes sum;
+    std::memcpy(&sum, x[p].data(), sizeof sum);
+    sum *= laplacian.diagonal[p] + mu;
+    Lanes a{};  // several sums, so that one addition need not wait for another
+    Lanes b{};
+    Lanes c{};
+    for (; entry + 3 < last; entry += 4) {
+      subtract(entry[0], sum);
+      subtract(entry[1], a);
+      subtract(entry[2], b);
+      subtract(entry[3], c);
     }
-    even += odd;
-    std::memcpy(y[p].data(), &even, sizeof even);
+    for (; entry < last; ++entry) {
+      subtract(*entry, sum);
+    }
+    sum += (a + b) + c;
+    std::memcpy(y[p].data(), &sum, sizeof sum);
   }
 }
 
@@ -143,7 +151,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       const std::uint32_t node = nodes.nodes[e];
       const std::size_t m = node / k;
       const std::size_t i = node - m * k;
-      const double own_scale = node_ends_[node].scale;
+      const double own_scale = scales_[node];
       const std::uint32_t first_slot = m > 0 ? slot_edges_ends_[m - 1] : 0;
       const std::uint32_t end_slot = slot_edges_ends_[m];
       row.reserve(std::size_t{3} * (end_slot - first_slot));

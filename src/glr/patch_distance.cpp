@@ -109,11 +109,23 @@ std::array<double, 3> shares_of(const ProjectedPatch& a, std::size_t i, const Pr
 
 /// What one thread works with.
 struct Scratch {
-  LocalPatch local;
   ProjectedPatch own;
   ProjectedPatch other;
   Nearest nearest;
   std::vector<InterpolatedPartner> interpolations;
+
+  /// Patches that follow each other have most of their neighbours in common: the last ones gathered are kept.
+  std::vector<LocalPatch> gathered{64};
+  std::vector<std::uint32_t> gathered_patch = std::vector<std::uint32_t>(64, 0xFFFFFFFF);
+
+  const LocalPatch& local(std::span<const Vec3> points, const Patches& patches, std::uint32_t m) {
+    const std::size_t place = m % gathered.size();
+    if (gathered_patch[place] != m) {
+      gather(points, patches, m, gathered[place]);
+      gathered_patch[place] = m;
+    }
+    return gathered[place];
+  }
 };
 
 /// Puts planes in the place of partners that are farther than τ in projection; changes the differences in height.
@@ -169,7 +181,7 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
   result.stride = (patches.size + 7) / 8 * 8;
   result.partners.assign(graph.slots() * result.stride, Correspondences::no_partner);
   result.squared_distances.assign(graph.slots(), 0.0);
-  constexpr std::size_t block = 64;
+  constexpr std::size_t block = 512;
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
 
   std::vector<double> radii(patches.count());
@@ -184,12 +196,10 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
         radius = std::max(radius, radii[graph.neighbours[s]]);
       }
-      gather(points, patches, m, scratch->local);
-      project(scratch->local, axes, radius, scratch->own);
+      project(scratch->local(points, patches, static_cast<std::uint32_t>(m)), axes, radius, scratch->own);
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
         if (graph.connects[s] != 0) {
-          gather(points, patches, graph.neighbours[s], scratch->local);
-          project(scratch->local, axes, radius, scratch->other);
+          project(scratch->local(points, patches, graph.neighbours[s]), axes, radius, scratch->other);
           result.squared_distances[s] = correspond(s, radius, interpolation, interpolation_distance, *scratch,
                                                    &result.partners[s * result.stride]);
         }
