@@ -10,11 +10,25 @@ PrincipalFrame principal_frame(std::span<const Vec3> points) {
     mean += p;
   }
   mean /= static_cast<double>(points.size());
-  Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
+  double xx = 0.0;
+  double xy = 0.0;
+  double xz = 0.0;
+  double yy = 0.0;
+  double yz = 0.0;
+  double zz = 0.0;
   for (const Vec3& p : points) {
-    const Vec3 d = p - mean;
-    covariance += d * d.transpose();
+    const double x = p.x() - mean.x();
+    const double y = p.y() - mean.y();
+    const double z = p.z() - mean.z();
+    xx += x * x;
+    xy += x * y;
+    xz += x * z;
+    yy += y * y;
+    yz += y * z;
+    zz += z * z;
   }
+  Eigen::Matrix3d covariance;
+  covariance << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   // The closed form: small eigenvalues lose digits in it, but the directions, which are all we want, do not.
   Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver;
   solver.computeDirect(covariance);

@@ -126,13 +126,11 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
   slot_edges_ends_.clear();
   for (std::size_t m = 0; m < patches.count(); ++m) {
     for (std::uint32_t s = graph.patch_graph.begin[m]; s < graph.patch_graph.begin[m + 1]; ++s) {
-      const auto& weights = graph.weights[s];
-      if (graph.patch_graph.connects[s] != 0 && (weights[0] > 0.0 || weights[1] > 0.0)) {
+      if (graph.weights[s] > 0.0) {
         const std::uint32_t n = graph.patch_graph.neighbours[s];
         const Vec3 difference = patches.origins[m] - patches.origins[n];
         const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
-        slot_edges_.push_back(
-            SlotEdges{{weights[0], weights[1]}, unit, static_cast<std::uint32_t>(n * patches.size), s});
+        slot_edges_.push_back(SlotEdges{unit, graph.weights[s], static_cast<std::uint32_t>(n * patches.size), s});
       }
     }
     slot_edges_ends_.push_back(static_cast<std::uint32_t>(slot_edges_.size()));
@@ -141,26 +139,48 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
 
 void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin,
                                   std::size_t end, Rows& rows) const {
+  const Correspondences& edges = graph.edges;
   const std::size_t k = graph.patches.size;
   rows.ends.clear();
   rows.columns.clear();
   rows.sums.clear();
   RowSum row;
+  struct FoundEdge {
+    std::uint32_t entry;  ///< in slot_edges_
+    std::uint32_t node;   ///< at the other end
+  };
+  std::vector<FoundEdge> found;
   for (std::size_t p = begin; p < end; ++p) {
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
       const std::size_t m = node / k;
       const std::size_t i = node - m * k;
-      const double own_scale = scales_[node];
-      const std::uint32_t first_slot = m > 0 ? slot_edges_ends_[m - 1] : 0;
-      const std::uint32_t end_slot = slot_edges_ends_[m];
-      row.reserve(std::size_t{3} * (end_slot - first_slot));
-      for (std::uint32_t entry = first_slot; entry < end_slot; ++entry) {
+      const double own_scale = node_ends_[node].scale;
+      const auto add = [&](const SlotEdges& slot, const NodeEnd& other, double share) {
+        row.add(other.point, share * slot.weight * own_scale * other.scale, slot.unit);
+      };
+      const std::uint32_t first = m > 0 ? slot_edges_ends_[m - 1] : 0;
+      const std::uint32_t last = slot_edges_ends_[m];
+      found.resize(last - first);
+      row.reserve(std::size_t{3} * found.size());
+      // Some places have no partner, without pattern. Those that have are collected first, without a branch.
+      std::size_t count = 0;
+      for (std::uint32_t entry = first; entry < last; ++entry) {
         const SlotEdges& slot = slot_edges_[entry];
-        graph.for_each_edge_of(slot.slot, i, slot.weights, [&](std::size_t, std::size_t j, double weight) {
-          const NodeEnd& other = node_ends_[slot.first_node + j];
-          row.add(other.point, weight * own_scale * other.scale, slot.unit);
-        });
+        const std::uint8_t partner = edges.partners[slot.slot * edges.stride + i];
+        found[count] = {entry, slot.first_node + partner};
+        count += partner != Correspondences::no_partner ? 1 : 0;
+      }
+      for (std::size_t f = 0; f < count; ++f) {
+        add(slot_edges_[found[f].entry], node_ends_[found[f].node], 1.0);
+      }
+      for (std::uint32_t entry = first; entry < last && !edges.interpolations.empty(); ++entry) {
+        const SlotEdges& slot = slot_edges_[entry];
+        for (const InterpolatedPartner& plane : edges.interpolations_of(slot.slot)) {
+          for (std::size_t c = 0; plane.node == i && c < 3; ++c) {
+            add(slot, node_ends_[slot.first_node + plane.corners[c]], plane.shares[c]);
+          }
+        }
       }
     }
     row.take([&](std::uint32_t column, const EdgeSum& sum) {

@@ -55,8 +55,8 @@ class LaplacianAssembler {
 
   /// A slot that has edges, as these see it.
   struct SlotEdges {
-    double weights[2];  ///< as in PointGraph
     EdgeSum unit;
+    double weight;
     std::uint32_t first_node;  ///< of the other patch
     std::uint32_t slot;
   };

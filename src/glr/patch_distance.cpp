@@ -166,11 +166,14 @@ double correspond(std::uint32_t s, double radius, Interpolation interpolation, d
   if (nearest.any_far && interpolation != Interpolation::off) {
     interpolate_far_partners(s, interpolation, interpolation_distance, scratch, partners, differences);
   }
-  double sum = 0.0;
-  for (std::size_t i = 0; i < own.count; ++i) {
-    sum += differences[i] * differences[i];
+  std::fill(differences + own.count, differences + (own.count + 3) / 4 * 4, 0.0);
+  double sums[4] = {};  // four, so that one addition need not wait for another
+  for (std::size_t i = 0; i < own.count; i += 4) {
+    for (std::size_t t = 0; t < 4; ++t) {
+      sums[t] += differences[i + t] * differences[i + t];
+    }
   }
-  return sum / static_cast<double>(own.count);
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(own.count);
 }
 
 }  // namespace

@@ -59,31 +59,34 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
   });
 }
 
-/// Marks the edges that are found from both sides.
-std::vector<std::uint8_t> find_mutual(const Patches& patches, const PatchGraph& graph,
-                                      const Correspondences& correspondences, const ExecutionContext& context) {
-  std::vector<std::uint8_t> mutual(correspondences.partners.size(), 0);
+/// Where two nodes are each other's partner, the edge of the patch that was chosen earlier goes.
+void remove_second_edges(const Patches& patches, const PatchGraph& graph, Correspondences& correspondences,
+                         const ExecutionContext& context) {
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-      const std::uint8_t* own = correspondences.partners_of(s);
+      if (patches.ranks[graph.neighbours[s]] < patches.ranks[m]) {
+        continue;  // its edges stay, and may be read by others meanwhile
+      }
+      std::uint8_t* own = &correspondences.partners[s * correspondences.stride];
       const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
-      std::uint8_t* row = &mutual[s * correspondences.stride];
       for (std::size_t i = 0; i < patches.size; ++i) {
         // Half of the edges are mutual, without pattern: no branch on it.
-        row[i] = own[i] != Correspondences::no_partner ? static_cast<std::uint8_t>(other[own[i]] == i) : 0;
+        const bool second = own[i] != Correspondences::no_partner && other[own[i]] == i;
+        own[i] = second ? Correspondences::no_partner : own[i];
       }
     }
   });
-  return mutual;
 }
 
 }  // namespace
 
-PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
-                            const Correspondences& correspondences, const GlrSettings& settings, double length,
-                            unsigned iteration, const ExecutionContext& context) {
-  PointGraph graph{patches, patch_graph, correspondences, {}, {}};
-  graph.mutual = find_mutual(patches, patch_graph, correspondences, context);
+PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph, Correspondences& correspondences,
+                            const GlrSettings& settings, double length, unsigned iteration,
+                            const ExecutionContext& context) {
+  if (!settings.symmetric_distance) {
+    remove_second_edges(patches, patch_graph, correspondences, context);
+  }
+  PointGraph graph{patches, patch_graph, correspondences, std::vector<double>(patch_graph.slots(), 0.0)};
   const std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
   if (settings.epsilon.empty()) {
     graph.epsilon = settings.epsilon_factor * std::sqrt(standard_deviation(d2, patch_graph.connects, context));
@@ -94,34 +97,24 @@ PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_grap
 
   // Equation 8. All patches alike (ε = 0) are all connected with weight 1.
   const double falloff = graph.epsilon > 0.0 ? 1.0 / (2.0 * graph.epsilon * graph.epsilon) : 0.0;
-  std::vector<double> weights(patch_graph.slots(), 0.0);
   parallel_for(context, patch_graph.slots(), block, [&](std::size_t s) {
     if (patch_graph.connects[s] != 0 && d2[s] <= r * r) {
-      weights[s] = std::exp(-d2[s] * falloff);
+      graph.weights[s] = std::exp(-d2[s] * falloff);
     }
   });
   if (settings.normalisation == Normalisation::patch_degree) {
-    normalise_by_patch_degree(patch_graph, settings.gamma, weights, context);
+    normalise_by_patch_degree(patch_graph, settings.gamma, graph.weights, context);
   }
-
-  // A symmetric pair is the mean of its two directions, so that the edges of either carry half of its weight. Where the
-  // directions stand alone, an edge found from both sides has the weight of the patch that was chosen later.
-  graph.weights.resize(patch_graph.slots());
-  parallel_for(context, patches.count(), block, [&](std::size_t m) {
-    for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
-      const bool later = patches.ranks[m] > patches.ranks[patch_graph.neighbours[s]];
-      const double shared = 0.5 * weights[later ? s : patch_graph.reverse[s]];
-      graph.weights[s] = {settings.symmetric_distance ? shared : weights[s], shared};
+  if (settings.symmetric_distance) {
+    for (double& weight : graph.weights) {
+      weight /= 2.0;
     }
-  });
-
-  // Equation 15; a symmetric pair stands in two slots.
-  const double share = settings.symmetric_distance ? 0.5 : 1.0;
-  graph.manifold_dimension =
-      share * parallel_sum(context, patch_graph.slots(), block, 0.0, [&](std::size_t begin, std::size_t end) {
+  }
+  graph.manifold_dimension =  // equation 15
+      parallel_sum(context, patch_graph.slots(), block, 0.0, [&](std::size_t begin, std::size_t end) {
         double sum = 0.0;
         for (std::size_t s = begin; s < end; ++s) {
-          sum += weights[s] * d2[s];
+          sum += graph.weights[s] * d2[s];
         }
         return sum;
       });
@@ -132,15 +125,42 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
                                                 const ExecutionContext& context) const {
   const std::size_t k = patches.size;
   std::vector<double> result(patches.members.size());
+  double ones[256];
+  std::ranges::fill(ones, 1.0);
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
-    double* sums = &result[m * k];
+    double sums[256] = {};  // the last one is for what has no partner
+    static_assert(Correspondences::no_partner == 255);
     for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
-      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : nullptr;
-      const auto value = [&](std::size_t j) { return others != nullptr ? others[j] : 1.0; };
-      for_each_edge(s, [&](std::size_t i, std::size_t j, double weight) { sums[i] += weight * value(j); });
-      for_each_edge(patch_graph.reverse[s],
-                    [&](std::size_t j, std::size_t i, double weight) { sums[i] += weight * value(j); });
+      const std::uint32_t r = patch_graph.reverse[s];
+      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones;
+      const std::uint8_t* own = edges.partners_of(s);
+      const std::uint8_t* other = edges.partners_of(r);
+      const double weight_out = weights[s];
+      const double weight_in = weights[r];
+      if (values == nullptr) {  // on its own, because vector units can do it
+        for (std::size_t i = 0; i < k; ++i) {
+          sums[i] += own[i] != Correspondences::no_partner ? weight_out : 0.0;
+        }
+      } else {
+        for (std::size_t i = 0; i < k; ++i) {
+          sums[i] += own[i] != Correspondences::no_partner ? weight_out * others[own[i]] : 0.0;
+        }
+      }
+      for (std::size_t j = 0; j < k; ++j) {
+        sums[other[j]] += weight_in * others[j];
+      }
+      for (const InterpolatedPartner& plane : edges.interpolations_of(s)) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          sums[plane.node] += weights[s] * plane.shares[c] * others[plane.corners[c]];
+        }
+      }
+      for (const InterpolatedPartner& plane : edges.interpolations_of(r)) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          sums[plane.corners[c]] += weights[r] * plane.shares[c] * others[plane.node];
+        }
+      }
     }
+    std::copy_n(sums, k, &result[m * k]);
   });
   return result;
 }
