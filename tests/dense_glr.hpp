@@ -30,8 +30,9 @@ struct Stages {
   Patches patches = make_patches(points, settings, 0, context);
   PatchGraph patch_graph = make_patch_graph(points, patches, settings, context);
   NodesOfPoints nodes = nodes_of_points(patches, points.size());
-  Correspondences correspondences = corresponding();
-  PointGraph graph = make_point_graph(patches, patch_graph, correspondences, settings, length, 1, context);
+  const Correspondences correspondences = corresponding();
+  Correspondences edges = correspondences;
+  PointGraph graph = make_point_graph(patches, patch_graph, edges, settings, length, 1, context);
   LaplacianAssembler assembler{};
   const PointLaplacian& laplacian = assembler.assemble(graph, nodes, settings, context);
 
@@ -54,15 +55,15 @@ struct Stages {
   [[nodiscard]] Eigen::MatrixXd matrix(double mu) const {
     const auto count = static_cast<Eigen::Index>(points.size());
     Eigen::MatrixXd result(count, count);
-    std::vector<Vec3> x(points.size(), Vec3::Zero());
-    std::vector<Vec3> y(points.size());
+    std::vector<Quad> x(points.size(), Quad::Zero());
+    std::vector<Quad> y(points.size());
     for (Eigen::Index column = 0; column < count; ++column) {
-      x[static_cast<std::size_t>(column)] = Vec3(1, 0, 0);
+      x[static_cast<std::size_t>(column)].x() = 1.0;
       laplacian.multiply(mu, x, y, context);
       for (Eigen::Index row = 0; row < count; ++row) {
         result(row, column) = y[static_cast<std::size_t>(row)].x();
       }
-      x[static_cast<std::size_t>(column)] = Vec3::Zero();
+      x[static_cast<std::size_t>(column)].x() = 0.0;
     }
     return result;
   }

@@ -87,7 +87,7 @@ struct GlrSettings {
   /// r itself, in units of `length_unit`; 0 means ε·C_r.
   double threshold = 0.0;
   Normalisation normalisation = Normalisation::patch_degree;
-  /// γ in the exponent −γ of the degrees.
+  /// γ in the exponent −γ of patch degrees. (For node degrees it is ½.)
   double gamma = 0.5;
   Laplacian laplacian = Laplacian::combinatorial;
 

@@ -1,6 +1,7 @@
 #include "geometry/frames.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 
 namespace burnish {
 
@@ -32,9 +33,18 @@ PrincipalFrame principal_frame(std::span<const Vec3> points) {
   // The closed form: small eigenvalues lose digits in it, but the directions, which are all we want, do not.
   Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver;
   solver.computeDirect(covariance);
+  // Of the first tangent and the normal, the one whose eigenvalue stands alone is accurate; the other is set right.
+  const Vec3 values = solver.eigenvalues();
+  Vec3 tangent = solver.eigenvectors().col(2);
+  Vec3 normal = solver.eigenvectors().col(0);
+  if (values[1] - values[0] > values[2] - values[1]) {
+    tangent = (tangent - tangent.dot(normal) * normal).normalized();
+  } else {
+    normal = (normal - normal.dot(tangent) * tangent).normalized();
+  }
   PrincipalFrame frame;
   frame.mean = mean;
-  frame.axes << solver.eigenvectors().col(2), solver.eigenvectors().col(1), solver.eigenvectors().col(0);
+  frame.axes << tangent, normal.cross(tangent), normal;
   return frame;
 }
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 
+#include <numeric>
+
 #include "geometry/spatial_order.hpp"
 
 namespace burnish {
@@ -34,6 +36,11 @@ WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext
     result.place[finite[i]] = static_cast<std::uint32_t>(result.points.size() - 1);
   }
   return result;
+}
+
+Vec3 mean_of(std::span<const Vec3> points) {
+  const Vec3 sum = std::accumulate(points.begin(), points.end(), Vec3(Vec3::Zero()));
+  return sum / static_cast<double>(points.size());
 }
 
 std::vector<Vec3> WorkingPoints::restore(std::span<const Vec3> input, std::span<const Vec3> moved) const {

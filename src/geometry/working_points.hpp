@@ -29,4 +29,7 @@ struct WorkingPoints {
 
 [[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context = {});
 
+/// The mean of some points, which turns and moves with them.
+[[nodiscard]] Vec3 mean_of(std::span<const Vec3> points);
+
 }  // namespace burnish

@@ -8,7 +8,7 @@
 namespace burnish {
 namespace {
 
-void expect_orthonormal(const Frame& frame) {
+void expect_orthonormal(const PrincipalFrame& frame) {
   EXPECT_LT((frame.axes.transpose() * frame.axes - Eigen::Matrix3d::Identity()).norm(), 1e-12);
 }
 
@@ -26,7 +26,7 @@ double spread(std::span<const Vec3> points, const Vec3& direction) {
 
 TEST(PrincipalFrame, IsOrthonormalAroundTheMean) {
   const std::vector<Vec3> points = random_points(30);
-  const Frame frame = principal_frame(points);
+  const PrincipalFrame frame = principal_frame(points);
   expect_orthonormal(frame);
   Vec3 sum = Vec3::Zero();
   for (const Vec3& p : points) {
@@ -37,7 +37,7 @@ TEST(PrincipalFrame, IsOrthonormalAroundTheMean) {
 
 TEST(PrincipalFrame, HasTheNormalOfAPlane) {
   for (const Vec3& normal : {Vec3(0, 0, 1), Vec3(1, 2, 3), Vec3(-1, 0.001, 0), Vec3(0, 1, 0)}) {
-    const Frame frame = principal_frame(plane_lattice(5, 0.3, normal, 0.3));
+    const PrincipalFrame frame = principal_frame(plane_lattice(5, 0.3, normal, 0.3));
     expect_orthonormal(frame);
     // Angle from the cross product: the scalar product cannot tell angles below 1e-8.
     EXPECT_LT(frame.axes.col(2).cross(normal.normalized()).norm(), 1e-12);
@@ -50,7 +50,7 @@ TEST(PrincipalFrame, PutsTheNormalWhereThePointsSpreadLeast) {
   for (int i = 0; i < 60; ++i) {
     points.push_back(Vec3(2.0, 1.0, 0.4).cwiseProduct(random.normal3()) + Vec3(5, 6, 7));
   }
-  const Frame frame = principal_frame(points);
+  const PrincipalFrame frame = principal_frame(points);
   const double first = spread(points, frame.axes.col(0));
   const double second = spread(points, frame.axes.col(1));
   const double least = spread(points, frame.axes.col(2));
@@ -77,7 +77,7 @@ TEST(PrincipalFrame, IsStillAFrameForDegenerateInput) {
   for (int i = 0; i < 10; ++i) {
     line.push_back(i * Vec3(1, 2, 3));
   }
-  const Frame of_line = principal_frame(line);
+  const PrincipalFrame of_line = principal_frame(line);
   expect_orthonormal(of_line);
   EXPECT_NEAR(std::abs(of_line.axes.col(0).dot(Vec3(1, 2, 3).normalized())), 1.0, 1e-12);
   expect_orthonormal(principal_frame(std::vector<Vec3>{{1, 2, 3}}));

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "glr/correspond.hpp"
 #include "glr/glr_clouds.hpp"
+#include "glr/lanes.hpp"
 
 // How a run behaves: threads, kernels, progress, cancelling, what it reports.
 
@@ -29,11 +29,12 @@ TEST(DenoiseGlr, GivesTheSameBytesForAnyNumberOfThreadsAndEveryTime) {
 TEST(DenoiseGlr, GivesTheSameBytesWithAnyKernel) {
   const std::vector<Vec3> cloud = noisy_part(1000);
   for (const auto& [name, settings] : short_presets()) {
-    ASSERT_TRUE(glr::use_lanes(4));
+    ASSERT_TRUE(glr::use_lanes(glr::Lanes::four));
     const std::vector<Vec3> expected = denoise_glr(cloud, settings).positions;
-    for (const int lanes : {8, 16}) {  // ends with the widest there is
+    for (const glr::Lanes lanes : {glr::Lanes::eight, glr::Lanes::sixteen}) {  // ends with the widest there is
       if (glr::use_lanes(lanes)) {
-        EXPECT_TRUE(same_bits(denoise_glr(cloud, settings).positions, expected)) << name << ' ' << lanes;
+        EXPECT_TRUE(same_bits(denoise_glr(cloud, settings).positions, expected))
+            << name << ' ' << static_cast<int>(lanes);
       }
     }
   }

@@ -1,4 +1,4 @@
-#include "glr/correspond.hpp"
+#include "glr/nearest.hpp"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -7,18 +7,19 @@
 #include <cstring>
 #include <memory>
 
+#include "glr/lanes.hpp"
 #include "test_clouds.hpp"
 
 namespace burnish::glr {
 namespace {
 
-constexpr int widths[] = {4, 8, 16};
+constexpr Lanes widths[] = {Lanes::four, Lanes::eight, Lanes::sixteen};
 
 /// Tests choose kernels; others should get the widest again.
 class Kernels : public testing::Test {
  protected:
   ~Kernels() override {
-    for (const int lanes : widths) {
+    for (const Lanes lanes : widths) {
       use_lanes(lanes);
     }
   }
@@ -39,14 +40,16 @@ LocalPatch random_patch(std::size_t count, std::uint32_t seed) {
 
 Eigen::Matrix3d some_frame() { return Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix(); }
 
+constexpr double radius = 0.8;  // of random patches
+
 struct Pair {
   std::unique_ptr<ProjectedPatch> a = std::make_unique<ProjectedPatch>();
   std::unique_ptr<ProjectedPatch> b = std::make_unique<ProjectedPatch>();
   std::unique_ptr<Nearest> nearest = std::make_unique<Nearest>();
 
   Pair(const LocalPatch& first, const LocalPatch& second) {
-    project(first, some_frame(), *a);
-    project(second, some_frame(), *b);
+    project(first, some_frame(), radius, *a);
+    project(second, some_frame(), radius, *b);
     find_nearest(*a, *b, 1.0, *nearest);
   }
 };
@@ -56,13 +59,13 @@ bool equal_bits(const T* a, const T* b, std::size_t count) {
   return std::memcmp(a, b, count * sizeof(T)) == 0;
 }
 
-TEST_F(Kernels, GiveTheSameBitsInAllWidths) {
+TEST_F(Kernels, GiveTheSameResultInAllWidths) {
   for (const std::size_t count : {1U, 3U, 4U, 15U, 30U, 33U, 64U, 254U}) {
     const LocalPatch first = random_patch(count, 1);
     const LocalPatch second = random_patch(count, 2);
-    ASSERT_TRUE(use_lanes(4));
+    ASSERT_TRUE(use_lanes(Lanes::four));
     const Pair expected(first, second);
-    for (const int lanes : widths) {
+    for (const Lanes lanes : widths) {
       if (!use_lanes(lanes)) {
         continue;  // not on this processor
       }
@@ -70,10 +73,11 @@ TEST_F(Kernels, GiveTheSameBitsInAllWidths) {
       EXPECT_TRUE(equal_bits(pair.a->u, expected.a->u, count));
       EXPECT_TRUE(equal_bits(pair.a->v, expected.a->v, count));
       EXPECT_TRUE(equal_bits(pair.a->height, expected.a->height, count));
-      EXPECT_TRUE(equal_bits(pair.a->u_single, expected.a->u_single, count));
-      EXPECT_TRUE(equal_bits(pair.nearest->index, expected.nearest->index, count));
-      EXPECT_TRUE(equal_bits(pair.nearest->squared_distance, expected.nearest->squared_distance, count));
-      EXPECT_TRUE(equal_bits(pair.nearest->doubtful, expected.nearest->doubtful, count));
+      for (std::size_t i = 0; i < count; ++i) {
+        if (pair.nearest->doubtful[i] == 0 && expected.nearest->doubtful[i] == 0) {
+          EXPECT_EQ(pair.nearest->index[i], expected.nearest->index[i]);
+        }
+      }
     }
   }
 }
@@ -81,20 +85,20 @@ TEST_F(Kernels, GiveTheSameBitsInAllWidths) {
 TEST_F(Kernels, ProjectAlongTheColumnsOfTheFrame) {
   const LocalPatch patch = random_patch(30, 3);
   ProjectedPatch projected;
-  project(patch, some_frame(), projected);
+  project(patch, some_frame(), radius, projected);
   ASSERT_EQ(projected.count, 30U);
   for (std::size_t i = 0; i < 30; ++i) {
     const Vec3 expected = some_frame().transpose() * Vec3(patch.x[i], patch.y[i], patch.z[i]);
     EXPECT_NEAR(projected.u[i], expected.x(), 1e-15);
     EXPECT_NEAR(projected.v[i], expected.y(), 1e-15);
     EXPECT_NEAR(projected.height[i], expected.z(), 1e-15);
-    EXPECT_EQ(projected.u_single[i], static_cast<float>(projected.u[i]));
-    EXPECT_EQ(projected.v_single[i], static_cast<float>(projected.v[i]));
+    EXPECT_EQ(projected.unit_u[i], static_cast<float>(projected.u[i] / radius));
+    EXPECT_EQ(projected.unit_v[i], static_cast<float>(projected.v[i] / radius));
   }
 }
 
 TEST_F(Kernels, FindTheNearestExactlyWhereTheyAreNotInDoubt) {
-  for (const int lanes : widths) {
+  for (const Lanes lanes : widths) {
     if (!use_lanes(lanes)) {
       continue;
     }
@@ -112,11 +116,9 @@ TEST_F(Kernels, FindTheNearestExactlyWhereTheyAreNotInDoubt) {
         } else {
           ASSERT_EQ(static_cast<std::size_t>(pair.nearest->index[i]), best);
         }
-        const double squared = pair.a->squared_distance(i, *pair.b, best);
-        ASSERT_NEAR(static_cast<double>(pair.nearest->squared_distance[i]), squared, 1e-6 * std::sqrt(squared) + 1e-12);
       }
     }
-    EXPECT_LT(doubtful, 10U) << "of 5000: doubt must be rare";
+    EXPECT_LT(doubtful, 300U) << "of 5000: doubt must be rare";
   }
 }
 
@@ -129,13 +131,13 @@ TEST_F(Kernels, DoubtNearTiesThatSinglePrecisionCannotTell) {
     b.count = 2;
     b.x[0] = 0.3 + difference;
     b.x[1] = -0.3;
-    for (const int lanes : widths) {
+    for (const Lanes lanes : widths) {
       if (use_lanes(lanes)) {
         ProjectedPatch own;
         ProjectedPatch other;
         Nearest nearest;
-        project(a, Eigen::Matrix3d::Identity(), own);
-        project(b, Eigen::Matrix3d::Identity(), other);
+        project(a, Eigen::Matrix3d::Identity(), radius, own);
+        project(b, Eigen::Matrix3d::Identity(), radius, other);
         find_nearest(own, other, 1.0, nearest);
         EXPECT_NE(nearest.doubtful[0], 0) << difference;
         EXPECT_TRUE(nearest.any_doubtful);
@@ -149,22 +151,37 @@ TEST_F(Kernels, DoubtDuplicatesInTheProjection) {
   b.x[29] = b.x[3];
   b.y[29] = b.y[3];
   b.z[29] = b.z[3];
-  for (const int lanes : widths) {
+  for (const Lanes lanes : widths) {
     if (use_lanes(lanes)) {
       const Pair pair(b, b);
       for (const std::size_t i : {3U, 29U}) {
         EXPECT_NE(pair.nearest->doubtful[i], 0);
-        EXPECT_EQ(pair.nearest->index[i], 3) << "of equally near ones the first";
       }
     }
   }
 }
 
-TEST_F(Kernels, AreRefusedInWidthsThatDoNotExist) {
-  EXPECT_FALSE(use_lanes(0));
-  EXPECT_FALSE(use_lanes(5));
-  EXPECT_FALSE(use_lanes(32));
-  EXPECT_TRUE(use_lanes(4));
+TEST_F(Kernels, TellWhetherAPointMayBeFar) {
+  LocalPatch a;
+  a.count = 1;
+  LocalPatch b;
+  b.count = 1;
+  b.x[0] = 0.5;
+  ProjectedPatch own;
+  ProjectedPatch other;
+  Nearest nearest;
+  project(a, Eigen::Matrix3d::Identity(), 1.0, own);
+  project(b, Eigen::Matrix3d::Identity(), 1.0, other);
+  for (const Lanes lanes : widths) {
+    if (use_lanes(lanes)) {
+      find_nearest(own, other, 0.499, nearest);
+      EXPECT_TRUE(nearest.any_far);
+      find_nearest(own, other, 0.5, nearest);
+      EXPECT_TRUE(nearest.any_far) << "cannot be told apart from just above";
+      find_nearest(own, other, 0.51, nearest);
+      EXPECT_FALSE(nearest.any_far);
+    }
+  }
 }
 
 }  // namespace
