@@ -5,6 +5,14 @@
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 
+#if defined(__SANITIZE_THREAD__)
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#endif
 #include <cstddef>
 #include <vector>
 
@@ -15,12 +23,66 @@
 
 namespace burnish {
 
+#if defined(__SANITIZE_THREAD__)
+/// Thread sanitizer does not see how oneTBB hands work from thread to thread, so that build has threads of its own:
+/// four, whatever the machine, taking blocks as they come.
+template <class Run>
+void run_blocks(const ExecutionContext& /*context*/, std::size_t blocks, const Run& run) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::mutex error_lock;
+  const auto work = [&] {
+    try {
+      for (std::size_t b = next++; b < blocks; b = next++) {
+        run(b);
+      }
+    } catch (...) {
+      const std::lock_guard lock(error_lock);
+      error = std::current_exception();
+      next = blocks;
+    }
+  };
+  {
+    std::array<std::jthread, 4> threads;
+    std::ranges::generate(threads, [&] { return std::jthread(work); });
+  }
+  if (error) {
+    std::rethrow_exception(error);
+  }
+}
+
+template <class Item, class Before>
+void parallel_sort(const ExecutionContext& /*context*/, std::vector<Item>& items, const Before& before) {
+  std::ranges::sort(items, before);
+}
+#else
 /// Runs work with as many threads as the context allows.
 template <class Work>
 void in_arena(const ExecutionContext& context, const Work& work) {
   tbb::task_arena arena(context.threads > 0 ? context.threads : tbb::task_arena::automatic);
   arena.execute(work);
 }
+
+template <class Run>
+void run_blocks(const ExecutionContext& context, std::size_t blocks, const Run& run) {
+  in_arena(context, [&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, blocks, 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t b = range.begin(); b != range.end(); ++b) {
+            run(b);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+/// Sorts by an order in which no two items are equal, so that the result is unique.
+template <class Item, class Before>
+void parallel_sort(const ExecutionContext& context, std::vector<Item>& items, const Before& before) {
+  in_arena(context, [&] { tbb::parallel_sort(items.begin(), items.end(), before); });
+}
+#endif
 
 /// Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
 template <class Body>
@@ -36,18 +98,9 @@ void parallel_blocks(const ExecutionContext& context, std::size_t count, std::si
     for (std::size_t b = 0; b < blocks; ++b) {
       run(b);
     }
-    return;
+  } else {
+    run_blocks(context, blocks, run);
   }
-  in_arena(context, [&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, blocks, 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t b = range.begin(); b != range.end(); ++b) {
-            run(b);
-          }
-        },
-        tbb::simple_partitioner());
-  });
 }
 
 /// Calls body(i) for every i of [0, count), in parallel.
@@ -71,12 +124,6 @@ template <class Value, class Body>
     zero += part;
   }
   return zero;
-}
-
-/// Sorts by an order in which no two items are equal, so that the result is unique.
-template <class Item, class Before>
-void parallel_sort(const ExecutionContext& context, std::vector<Item>& items, const Before& before) {
-  in_arena(context, [&] { tbb::parallel_sort(items.begin(), items.end(), before); });
 }
 
 }  // namespace burnish
