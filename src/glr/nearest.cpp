@@ -46,7 +46,7 @@ template <std::size_t LaneCount>
     for (std::size_t j = 0; j < b.count; ++j) {
       for (std::size_t t = 0; t < together; ++t) {
         const Float value = minus_2u[t] * b.unit_u[j] + (minus_2v[t] * b.unit_v[j] + b.unit_square[j]);
-        const Float numbered =
+        const auto numbered =
             reinterpret_cast<Float>((reinterpret_cast<Int>(value) & ~number_bits) | static_cast<std::int32_t>(j));
         const Float larger = numbered < nearest[t] ? nearest[t] : numbered;
         second[t] = larger < second[t] ? larger : second[t];
