@@ -99,13 +99,17 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "burnish: {}\n", message);
     return code;
   };
-  try {
-    app.parse(argc, argv);
+  const auto finish = [&] {
     progress.wipe();
     std::cout.flush();
     return std::cout ? 0 : fail(bad_input, "cannot write to standard output");
+  };
+  try {
+    app.parse(argc, argv);
+    return finish();
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    app.exit(success);
+    return finish();
   } catch (const CLI::ParseError& error) {
     const auto commands = app.get_subcommands();
     const std::string command = commands.empty() ? "burnish" : "burnish " + commands.front()->get_name();

@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t rows_per_block = 256;
 
+/// All edges of a point together, at most some hundreds of this weight, are less than what rounding does to one edge of
+/// weight 1, and less still against μ: they are left out.
+constexpr double negligible_weight = 1e-10;
+
 /// Four lanes are one vector where the processor has AVX, two where not; the result is the same.
 [[gnu::always_inline]] inline void multiply_rows_body(const PointLaplacian& laplacian, double mu,
                                                       std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
@@ -122,15 +126,21 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
     }
     node_ends_[node] = {scale, patches.members[node]};
   });
+  std::vector<double> largest_scales(patches.count());
+  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+    const double* scales = &scales_[m * patches.size];
+    largest_scales[m] = *std::max_element(scales, scales + patches.size);
+  });
   slot_edges_.clear();
   slot_edges_ends_.clear();
   for (std::size_t m = 0; m < patches.count(); ++m) {
     for (std::uint32_t s = graph.patch_graph.begin[m]; s < graph.patch_graph.begin[m + 1]; ++s) {
-      if (graph.weights[s] > 0.0) {
-        const std::uint32_t n = graph.patch_graph.neighbours[s];
+      const std::uint32_t n = graph.patch_graph.neighbours[s];
+      if (graph.weights[s] * largest_scales[m] * largest_scales[n] > negligible_weight) {
         const Vec3 difference = patches.origins[m] - patches.origins[n];
         const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
-        slot_edges_.push_back(SlotEdges{unit, graph.weights[s], static_cast<std::uint32_t>(n * patches.size), s});
+        slot_edges_.push_back(SlotEdges{unit, graph.weights[s], graph.edges.partners_of(s),
+                                        static_cast<std::uint32_t>(n * patches.size), s});
       }
     }
     slot_edges_ends_.push_back(static_cast<std::uint32_t>(slot_edges_.size()));
@@ -164,15 +174,15 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       found.resize(last - first);
       row.reserve(std::size_t{3} * found.size());
       // Some places have no partner, without pattern. Those that have are collected first, without a branch.
-      std::size_t count = 0;
+      FoundEdge* next = found.data();
       for (std::uint32_t entry = first; entry < last; ++entry) {
         const SlotEdges& slot = slot_edges_[entry];
-        const std::uint8_t partner = edges.partners[slot.slot * edges.stride + i];
-        found[count] = {entry, slot.first_node + partner};
-        count += partner != Correspondences::no_partner ? 1 : 0;
+        const std::uint8_t partner = slot.partners[i];
+        *next = {entry, slot.first_node + partner};
+        next += partner != Correspondences::no_partner ? 1 : 0;
       }
-      for (std::size_t f = 0; f < count; ++f) {
-        add(slot_edges_[found[f].entry], node_ends_[found[f].node], 1.0);
+      for (const FoundEdge* edge = found.data(); edge < next; ++edge) {
+        add(slot_edges_[edge->entry], node_ends_[edge->node], 1.0);
       }
       for (std::uint32_t entry = first; entry < last && !edges.interpolations.empty(); ++entry) {
         const SlotEdges& slot = slot_edges_[entry];

@@ -57,6 +57,7 @@ class LaplacianAssembler {
   struct SlotEdges {
     EdgeSum unit;
     double weight;
+    const std::uint8_t* partners;
     std::uint32_t first_node;  ///< of the other patch
     std::uint32_t slot;
   };

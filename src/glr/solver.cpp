@@ -45,6 +45,16 @@ Coordinates dot(const Quads& a, const Quads& b, const ExecutionContext& context)
 /// a/b, and 0 for a coordinate that has nothing left to do.
 Coordinates quotient(const Coordinates& a, const Coordinates& b) { return (b > 0.0).select(a / b, 0.0); }
 
+/// x += αp and r −= αq, where q = Ap; returns ‖r‖².
+Coordinates step_along(const Quads& p, const Quads& q, const Coordinates& alpha, Quads& x, Quads& r,
+                       const ExecutionContext& context) {
+  return sum_over(x.size(), context, [&](std::size_t i) -> Coordinates {
+    x[i] += alpha * p[i];
+    r[i] -= alpha * q[i];
+    return r[i].square();
+  });
+}
+
 double largest_ratio(const Coordinates& residual, const Coordinates& norm) {
   return quotient(residual, norm).sqrt().maxCoeff();
 }
@@ -78,11 +88,7 @@ Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const s
   while (solution.residual > tolerance && solution.steps < most_steps) {
     laplacian.multiply(mu, p, q, context);
     const Coordinates alpha = quotient(rz, dot(p, q, context));
-    const Coordinates r_norm = sum_over(points, context, [&](std::size_t i) -> Coordinates {
-      x[i] += alpha * p[i];
-      r[i] -= alpha * q[i];
-      return r[i].square();
-    });
+    const Coordinates r_norm = step_along(p, q, alpha, x, r, context);
     ++solution.steps;
     solution.residual = largest_ratio(r_norm, b_norm);
     const Coordinates next_rz = sum_over(points, context, precondition);
@@ -110,11 +116,7 @@ Solution least_squares(const PointLaplacian& laplacian, double mu, const std::ve
   while (running.any() && solution.steps < most_steps) {
     laplacian.multiply(mu, p, q, context);
     const Coordinates alpha = running * quotient(s_norm, dot(q, q, context));
-    const Coordinates r_norm = sum_over(points, context, [&](std::size_t i) -> Coordinates {
-      x[i] += alpha * p[i];
-      r[i] -= alpha * q[i];
-      return r[i].square();
-    });
+    const Coordinates r_norm = step_along(p, q, alpha, x, r, context);
     ++solution.steps;
     solution.residual = largest_ratio(r_norm, b_norm);
     running *= (r_norm > tolerance * tolerance * b_norm).cast<double>();

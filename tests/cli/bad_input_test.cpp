@@ -72,6 +72,12 @@ TEST(BadInput, WhereTheResultCannotBeWrittenItIsSaidAtOnce) {
   }
 }
 
+TEST(BadInput, HelpThatCannotBePrintedIsAFailure) {
+  const Folder folder;
+  EXPECT_EQ(folder.burnish("--help >/dev/full || exit $?; true").code, 1);
+  EXPECT_EQ(folder.burnish("--help >/dev/null || exit $?; true").code, 0);
+}
+
 TEST(BadInput, WrongUsageGetsAHint) {
   expect_usage_error("");
   expect_usage_error("polish in.xyz out.xyz");
