@@ -9,7 +9,7 @@
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
 #include "evaluate/finite_points.hpp"
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

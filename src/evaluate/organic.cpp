@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "evaluate/machined.hpp"
 #include "evaluate/organic.hpp"
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

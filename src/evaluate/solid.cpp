@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

@@ -5,28 +5,35 @@
 
 namespace burnish {
 
-PrincipalFrame principal_frame(std::span<const Vec3> points) {
+namespace {
+
+/// `weight_of(i)` is the weight of point i.
+template <class WeightOf>
+PrincipalFrame weighted_frame(std::span<const Vec3> points, const WeightOf& weight_of) {
   Vec3 mean = Vec3::Zero();
-  for (const Vec3& p : points) {
-    mean += p;
+  double weight_sum = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    mean += weight_of(i) * points[i];
+    weight_sum += weight_of(i);
   }
-  mean /= static_cast<double>(points.size());
+  mean /= weight_sum;
   double xx = 0.0;
   double xy = 0.0;
   double xz = 0.0;
   double yy = 0.0;
   double yz = 0.0;
   double zz = 0.0;
-  for (const Vec3& p : points) {
-    const double x = p.x() - mean.x();
-    const double y = p.y() - mean.y();
-    const double z = p.z() - mean.z();
-    xx += x * x;
-    xy += x * y;
-    xz += x * z;
-    yy += y * y;
-    yz += y * z;
-    zz += z * z;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double x = points[i].x() - mean.x();
+    const double y = points[i].y() - mean.y();
+    const double z = points[i].z() - mean.z();
+    const double w = weight_of(i);
+    xx += w * x * x;
+    xy += w * x * y;
+    xz += w * x * z;
+    yy += w * y * y;
+    yz += w * y * z;
+    zz += w * z * z;
   }
   Eigen::Matrix3d covariance;
   covariance << xx, xy, xz, xy, yy, yz, xz, yz, zz;
@@ -46,6 +53,13 @@ PrincipalFrame principal_frame(std::span<const Vec3> points) {
   frame.mean = mean;
   frame.axes << tangent, normal.cross(tangent), normal;
   return frame;
+}
+
+}  // namespace
+
+PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights) {
+  return weights.empty() ? weighted_frame(points, [](std::size_t) { return 1.0; })
+                         : weighted_frame(points, [&](std::size_t i) { return weights[i]; });
 }
 
 }  // namespace burnish

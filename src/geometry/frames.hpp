@@ -15,6 +15,7 @@ struct PrincipalFrame {
   Eigen::Matrix3d axes;
 };
 
-[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points);
+/// With weights, if there are any, for each point.
+[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights = {});
 
 }  // namespace burnish

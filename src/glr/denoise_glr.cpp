@@ -67,10 +67,7 @@ std::uint32_t first_centre(const GlrSettings& settings, const WorkingPoints& wor
   if (settings.first_centre == FirstCentre::first_point) {
     return *std::ranges::find_if(working.place, [](std::uint32_t p) { return p != WorkingPoints::absent; });
   }
-  const Vec3 middle = mean_of(working.points);
-  const auto outermost =
-      std::ranges::max_element(working.points, {}, [&](const Vec3& p) { return (p - middle).squaredNorm(); });
-  return static_cast<std::uint32_t>(outermost - working.points.begin());
+  return outermost_point(working.points);
 }
 
 double mean_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const ExecutionContext& context) {

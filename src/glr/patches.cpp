@@ -7,6 +7,8 @@
 #include "burnish/neighbours.hpp"
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
+#include "geometry/intrinsic_order.hpp"
+#include "geometry/working_points.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -24,17 +26,20 @@ void gather_members(std::span<const Vec3> points, const NeighbourSearch& search,
   });
 }
 
-/// Uneven density can leave points between the patches: each becomes a centre itself, in order, unless the patch of one
-/// before it covers it.
+/// Uneven density can leave points between the patches: each becomes a centre itself, unless the patch of one before
+/// it covers it.
 void cover_all_points(std::span<const Vec3> points, const NeighbourSearch& search, Patches& patches,
                       const ExecutionContext& context) {
   std::vector<bool> covered(points.size(), false);
   for (const std::uint32_t point : patches.members) {
     covered[point] = true;
   }
+  if (std::ranges::find(covered, false) == covered.end()) {
+    return;
+  }
   std::vector<std::uint32_t> members(patches.size);
   std::vector<double> distances(patches.size);
-  for (std::uint32_t p = 0; p < points.size(); ++p) {
+  for (const std::uint32_t p : intrinsic_order(points, context)) {
     if (!covered[p]) {
       patches.ranks.push_back(static_cast<std::uint32_t>(patches.centres.size()));
       patches.centres.push_back(p);
@@ -63,6 +68,22 @@ void sort_by_centre(Patches& patches) {
   patches = std::move(sorted);
 }
 
+void set_origins(std::span<const Vec3> points, const GlrSettings& settings, Patches& patches,
+                 const ExecutionContext& context) {
+  patches.origins.resize(patches.count());
+  parallel_for(context, patches.count(), 1024, [&](std::size_t m) {
+    if (settings.patch_origin == PatchOrigin::centre_point) {
+      patches.origins[m] = points[patches.centres[m]];
+      return;
+    }
+    Vec3 sum = Vec3::Zero();
+    for (const std::uint32_t p : patches.patch(m)) {
+      sum += points[p];
+    }
+    patches.origins[m] = sum / static_cast<double>(patches.size);
+  });
+}
+
 }  // namespace
 
 Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, std::uint32_t first_centre,
@@ -79,19 +100,24 @@ Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, 
   cover_all_points(points, search, patches, context);
   sort_by_centre(patches);
 
-  patches.origins.resize(patches.count());
-  parallel_for(context, patches.count(), 1024, [&](std::size_t m) {
-    if (settings.patch_origin == PatchOrigin::centre_point) {
-      patches.origins[m] = points[patches.centres[m]];
-      return;
-    }
-    Vec3 sum = Vec3::Zero();
-    for (const std::uint32_t p : patches.patch(m)) {
-      sum += points[p];
-    }
-    patches.origins[m] = sum / static_cast<double>(patches.size);
-  });
+  set_origins(points, settings, patches, context);
   return patches;
+}
+
+Patches make_patches_again(std::span<const Vec3> points, const Patches& patches, const GlrSettings& settings,
+                           const ExecutionContext& context) {
+  Patches again = patches;
+  again.members.clear();
+  gather_members(points, NeighbourSearch(points), again, context);
+  set_origins(points, settings, again, context);
+  return again;
+}
+
+std::uint32_t outermost_point(std::span<const Vec3> points) {
+  const Vec3 middle = mean_of(points);
+  const auto outermost =
+      std::ranges::max_element(points, {}, [&](const Vec3& p) { return (p - middle).squaredNorm(); });
+  return static_cast<std::uint32_t>(outermost - points.begin());
 }
 
 NodesOfPoints nodes_of_points(const Patches& patches, std::size_t points) {

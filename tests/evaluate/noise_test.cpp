@@ -10,7 +10,7 @@
 
 #include "burnish/error.hpp"
 #include "burnish/sampling.hpp"
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

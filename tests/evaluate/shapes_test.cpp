@@ -15,7 +15,7 @@
 #include "burnish/neighbours.hpp"
 #include "evaluate/machined.hpp"
 #include "evaluate/organic.hpp"
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

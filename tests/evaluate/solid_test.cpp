@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evaluate/machined.hpp"
-#include "evaluate/random.hpp"
+#include "core/random.hpp"
 
 namespace burnish {
 namespace {

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "burnish/estimate.hpp"
+#include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
+
+// Denoising with nothing to set: graph Laplacian regularisation over patches whose size and number of iterations are
+// chosen by Stein's unbiased estimate of the error that is left, followed by a consensus of local fits.
+// docs/method.md tells how and why, and what each step is worth.
+
+namespace burnish {
+
+struct DenoiseSettings {
+  /// Standard deviation of the noise, in the unit of the cloud; 0: found from the data.
+  double noise = 0.0;
+  /// Below 1 less is taken out than the estimate says, above 1 more; 0 leaves the cloud as it is.
+  double strength = 1.0;
+
+  // Steps that can be left out, to see what each is worth.
+  bool choose_patches = true;  ///< choose the patch size by the expected error, not by the noise alone
+  bool consensus = true;       ///< pull points towards what the fits around them agree on
+  bool evening = true;         ///< even out the spacing along the surface
+};
+
+struct DenoiseResult {
+  /// Point i is input point i, moved. Points that are not finite, and outliers, stay as they are.
+  std::vector<Vec3> positions;
+  /// Points that belong to no surface, ascending: far from all others, measured by the spacing around them and the
+  /// noise. They pull at nothing.
+  std::vector<std::uint32_t> outliers;
+
+  double spacing = 0.0;
+  Estimate noise;           ///< found or given
+  unsigned patch_size = 0;  ///< chosen; 0 if the cloud was left as it is
+  unsigned iterations = 0;
+  unsigned consensus_passes = 0;
+  /// Root mean square distance of a point to its place without noise, all three directions together: of the input, if
+  /// its noise is what it was found to be, and of the result before its spacing was evened out, by Stein's estimate.
+  double expected_error_before = 0.0;
+  double expected_error_after = 0.0;
+};
+
+/// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing, if no surface is found, or if
+/// nothing that was tried is expected to bring it closer to the truth. Throws Error if a setting makes no sense.
+[[nodiscard]] DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
+                                    const ExecutionContext& context = {});
+
+}  // namespace burnish

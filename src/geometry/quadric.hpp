@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <span>
+
+#include "geometry/frames.hpp"
+
+namespace burnish {
+
+/// The quadric height function z(x, y) that fits some points best, over their principal plane.
+struct QuadricFit {
+  using Terms = Eigen::Matrix<double, 6, 1>;  ///< 1, x, y, x², xy, y²
+
+  /// Where a point lies over the principal plane, in units of `scale`.
+  struct Place {
+    Terms terms;
+    double height = 0.0;  ///< not scaled
+  };
+
+  PrincipalFrame frame;
+  double scale = 1.0;
+  Terms coefficients = Terms::Zero();
+  /// Covariance of the coefficients if the heights have noise of variance 1.
+  Eigen::Matrix<double, 6, 6> covariance = Eigen::Matrix<double, 6, 6>::Zero();
+  /// Variance that is left over, corrected for the six coefficients. The noise, if the surface is a quadric.
+  double residual_variance = 0.0;
+
+  [[nodiscard]] Place place(const Vec3& point) const;
+  [[nodiscard]] double height_at(const Place& place) const { return coefficients.dot(place.terms); }
+  /// Variance of height_at for noise of variance 1.
+  [[nodiscard]] double variance_at(const Place& place) const { return place.terms.dot(covariance * place.terms); }
+  /// The vector by which a point that is `distance` above the quadric, measured along the normal of the plane, comes
+  /// down to it on the shortest way (to first order).
+  [[nodiscard]] Vec3 way_down(const Place& place, double distance) const;
+};
+
+/// `scale` is about the radius of the points, so that the terms are of one size. Weights may be empty. There must be
+/// more than six points.
+[[nodiscard]] QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> weights, double scale);
+
+}  // namespace burnish
