@@ -17,4 +17,7 @@ struct PrincipalFrame {
 
 [[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points);
 
+/// The same with a weight, not negative, for every point; their sum must be positive.
+[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights);
+
 }  // namespace burnish
