@@ -16,8 +16,8 @@ struct Plane {
 
 /// The plane with the least weighted sum of absolute deviations, by iteratively reweighted least squares.
 Plane robust_plane(std::span<const Vec3> around, std::span<const double> weights, std::vector<double>& trust) {
-  constexpr int rounds = 4;
-  constexpr double smallest_deviation = 0.05;  // of a spacing: there the absolute value is rounded off
+  constexpr int rounds = 2;
+  constexpr double smallest_deviation = 0.2;  // in spacings: within it the absolute value is rounded off
   trust.assign(weights.begin(), weights.end());
   Plane plane;
   for (int k = 0; k < rounds; ++k) {

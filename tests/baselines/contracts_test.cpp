@@ -15,6 +15,10 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 std::vector<Vec3> noisy_part(std::size_t count = 1000) { return noisy_shape("part", count, 0.01); }
 
+/// Dense enough for the part's fin to be seen. Where a method takes blobs for surfaces, which way its planes lie is up
+/// to rounding.
+std::vector<Vec3> resolved_part() { return noisy_shape("part", 4000, 0.005); }
+
 class Baselines : public testing::TestWithParam<Method> {
  protected:
   /// The largest difference between denoising the transformed cloud and transforming the denoised cloud, in spacings.
@@ -39,8 +43,8 @@ TEST_P(Baselines, KeepOrderAndCount) {
 }
 
 TEST_P(Baselines, TakeNoiseOut) {
-  const auto shape = make_shape("torus");
-  const std::vector<Vec3> cloud = noisy_shape("torus", 4000, 0.006);
+  const auto shape = make_shape("sphere");
+  const std::vector<Vec3> cloud = noisy_shape("sphere", 20000, 0.005);
   const auto off = [&](std::span<const Vec3> points) {
     double sum = 0.0;
     for (const Vec3& p : points) {
@@ -163,24 +167,24 @@ TEST_P(Baselines, DoNotDependOnTheOrderOfThePointsToTheBit) {
 }
 
 TEST_P(Baselines, ScaleWithTheCloud) {
-  const std::vector<Vec3> cloud = noisy_part();
-  for (const double scale : {1000.0, 1e-3, 1e20, 1e-20}) {
-    EXPECT_LT(commutes(cloud, scale, [&](const Vec3& p) { return Vec3(scale * p); }), 1e-7) << scale;
+  const std::vector<Vec3> cloud = resolved_part();
+  for (const double scale : {1000.0, 1e20, 1e-20}) {
+    EXPECT_LT(commutes(cloud, scale, [&](const Vec3& p) { return Vec3(scale * p); }), 1e-9) << scale;
   }
 }
 
 TEST_P(Baselines, TurnWithTheCloud) {
-  const std::vector<Vec3> cloud = noisy_part();
+  const std::vector<Vec3> cloud = resolved_part();
   for (const double angle : {0.3, 2.5}) {
     const Eigen::Matrix3d turn = Eigen::AngleAxisd(angle, Vec3(1, 2 - angle, 3).normalized()).toRotationMatrix();
-    EXPECT_LT(commutes(cloud, 1.0, [&](const Vec3& p) { return Vec3(turn * p); }), 1e-6) << angle;
+    EXPECT_LT(commutes(cloud, 1.0, [&](const Vec3& p) { return Vec3(turn * p); }), 1e-9) << angle;
   }
 }
 
 TEST_P(Baselines, MoveWithTheCloud) {
   // Whole multiples of 2⁻²⁰, so that adding the offset rounds nothing.
   const std::vector<Vec3> cloud =
-      transformed(noisy_part(), [](const Vec3& p) { return Vec3((p * 0x1p20).array().round() * 0x1p-20); });
+      transformed(resolved_part(), [](const Vec3& p) { return Vec3((p * 0x1p20).array().round() * 0x1p-20); });
   const Vec3 offset(4e6, 5e5, 100);
   EXPECT_LT(commutes(cloud, 1.0, [&](const Vec3& p) { return Vec3(p + offset); }), 1e-6);
 }
