@@ -35,7 +35,7 @@ inline HeightMap height_map(std::span<const Vec3> points, double width) {
       along_x[i] = std::exp(-dx * dx * by_width);
       along_y[i] = std::exp(-dy * dy * by_width);
     }
-    for (int i = 0; i < map_side; ++i) {
+    for (Eigen::Index i = 0; i < map_side; ++i) {
       const Eigen::Array<double, map_side, 1> weights = along_x[i] * along_y;
       sums.segment<map_side>(i * map_side).array() += weights;
       heights.segment<map_side>(i * map_side).array() += p.z() * weights;

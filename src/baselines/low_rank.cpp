@@ -148,10 +148,8 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
     });
 
     // Every point goes to the mean of what the patches around it say.
-    std::vector<Vec3> middles;
-    for (const std::uint32_t c : centres) {
-      middles.push_back(points[c]);
-    }
+    std::vector<Vec3> middles(centres.size());
+    std::ranges::transform(centres, middles.begin(), [&](std::uint32_t c) { return points[c]; });
     const NeighbourSearch patch_search(middles);
     std::vector<Vec3> moved(points.size());
     blocks_with_progress(context, points.size(), 0.8, 1.0, [&](std::size_t begin, std::size_t end) {
