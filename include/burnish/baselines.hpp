@@ -118,7 +118,7 @@ struct NldSettings {
   unsigned neighbours = 16;
   /// Nearest points among which places alike are looked for.
   unsigned window = 100;
-  /// Differences of quadrics, in multiples of the noise in them, at which places stop being alike.
+  /// How different the curvatures of places alike may be, in units of how much curvatures vary over the cloud.
   double similarity = 1.0;
 };
 [[nodiscard]] BaselineResult denoise_nld(std::span<const Vec3> positions, const NldSettings& settings = {},
