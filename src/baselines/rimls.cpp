@@ -14,7 +14,7 @@ struct Implicit {
   Vec3 gradient = Vec3::Zero();
 };
 
-/// Equations 12 to 14 of the paper: a weighted mean of the signed distances to the tangent planes of the points; from
+/// A weighted mean of the signed distances to the tangent planes of the points; from
 /// the second fit on, points whose distance or normal differs from the last fit count less.
 Implicit robust_fit(std::span<const OrientedPoint> around, const Vec3& place, double radius,
                     const RimlsSettings& settings) {
