@@ -5,8 +5,10 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
 
 // What the commands share. A command is one file: it adds its subcommand to the parser and says what to run.
 
@@ -25,6 +27,10 @@ void add_common_options(CLI::App& command, Common& common, bool has_json);
 
 /// Prints one JSON object on standard output.
 void print_json(const Json& json);
+
+/// Writes a cloud without what the format of the file's ending cannot hold, and tells on standard error what that was.
+/// It is out of the cloud then.
+std::vector<std::string> write_fitting(const std::string& path, PointCloud& cloud, const Common& common);
 
 /// A choice by name, such as --solver: the names and what they stand for.
 template <class Value>
@@ -58,5 +64,6 @@ void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
+void add_convert(CLI::App& app, Common& common);
 
 }  // namespace burnish::cli

@@ -129,7 +129,7 @@ void denoise(const Options& options, const Common& common) {
   GlrResult result = denoise_glr(cloud.positions, settings, common.context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cloud.positions = std::move(result.positions);
-  write(options.output, cloud, common.context);
+  write_fitting(options.output, cloud, common);
 
   if (common.json) {
     Json iterations = Json::array();

@@ -83,12 +83,15 @@ int run(int argc, char** argv) {
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"
       "burnish COMMAND --help tells all about one command.\n"
-      "Files: PLY, XYZ/TXT/CSV (read and written), OFF (read). Exit code 1: bad input, 2: wrong usage.");
+      "Files: PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, NPY, KITTI .bin, OBJ, OFF (read and written), PTX, NPZ, STL "
+      "(read).\n"
+      "Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
   add_evaluate(app, common);
   add_noise(app, common);
   add_synth(app, common);
   add_info(app, common);
+  add_convert(app, common);
 
   ProgressLine progress(context);
   running = &context;

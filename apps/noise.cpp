@@ -18,8 +18,8 @@ struct Options {
 
 void noise(const Options& options, const Common& common) {
   check_writable(options.output);
-  const NoisyCloud noisy = add_noise(read(options.input, common.context), options.settings, common.context);
-  write(options.output, noisy.cloud, common.context);
+  NoisyCloud noisy = add_noise(read(options.input, common.context), options.settings, common.context);
+  write_fitting(options.output, noisy.cloud, common);
   if (common.json) {
     print_json({{"input", options.input},
                 {"output", options.output},

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
@@ -49,5 +51,10 @@ void write(const std::filesystem::path& path, const PointCloud& cloud, const Exe
 /// Throws the Error that write would throw because of the name: an unknown ending or a folder that does not exist. To
 /// be asked before long work.
 void check_writable(const std::filesystem::path& path);
+
+/// Takes out of a cloud what the format of the file's ending cannot hold, and tells what that was, a phrase each: "the
+/// table "face"", "the list column "descriptor"". Nothing about the cloud keeps write from writing it then. For LAS,
+/// points that are not finite are taken out too.
+[[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);
 
 }  // namespace burnish
