@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -14,9 +13,9 @@ struct Options {
 };
 
 void convert(const Options& options, const Common& common) {
-  check_writable(options.output);
-  PointCloud cloud = read(options.input, common.context);
-  const std::vector<std::string> left_out = write_fitting(options.output, cloud, common);
+  check_output(options.output, common);
+  PointCloud cloud = read_input(options.input, common);
+  const std::vector<std::string> left_out = write_output(options.output, cloud, common);
   if (common.json) {
     print_json({{"input", options.input},
                 {"output", options.output},
@@ -30,20 +29,12 @@ void convert(const Options& options, const Common& common) {
 
 }  // namespace
 
-std::vector<std::string> write_fitting(const std::string& path, PointCloud& cloud, const Common& common) {
-  std::vector<std::string> left_out = fit_to_format(path, cloud);
-  write(path, cloud, common.context);
-  for (const std::string& what : left_out) {
-    fmt::print(stderr, "{}: left out, because the format cannot hold it: {}\n", path, what);
-  }
-  return left_out;
-}
-
 void add_convert(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("convert", "Write a cloud or mesh in another format");
   const auto options = std::make_shared<Options>();
   command->add_option("IN", options->input, "Any file burnish reads; its content tells the format")->required();
   command->add_option("OUT", options->output, "Where to write it; the ending tells the format")->required();
+  add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
       "Read:    PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL\n"

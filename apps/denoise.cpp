@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "burnish/glr.hpp"
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -123,13 +122,13 @@ void denoise(const Options& options, const Common& common) {
   for (const auto& override_setting : options.overrides) {
     override_setting(settings);
   }
-  check_writable(options.output);
-  PointCloud cloud = read(options.input, common.context);
+  check_output(options.output, common);
+  PointCloud cloud = read_input(options.input, common);
   const auto start = std::chrono::steady_clock::now();
   GlrResult result = denoise_glr(cloud.positions, settings, common.context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cloud.positions = std::move(result.positions);
-  write_fitting(options.output, cloud, common);
+  write_output(options.output, cloud, common);
 
   if (common.json) {
     Json iterations = Json::array();
@@ -170,6 +169,7 @@ void add_denoise(CLI::App& app, Common& common) {
       *command, "--preset", {{"paper", "paper"}, {"authors", "authors"}},
       [options](const std::string& name) { options->preset = name; },
       "Parameters of GLR: as printed in the paper (the default), or as in its authors' program");
+  add_format_option(*command, common);
   add_common_options(*command, common, true);
   CLI::App* parameters = command->add_option_group("Parameters of GLR", "Each overrides the preset's value.");
   add_glr_parameters(*parameters, *options);

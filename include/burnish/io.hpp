@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,13 @@ namespace burnish {
 /// Throws Error, leaving nothing behind, if the ending is unknown, the format cannot hold an attribute, the folder does
 /// not exist or the disk is full. Progress is reported as "writing".
 void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context = {});
+
+/// The same from and to a stream, for instance standard input and output. The name is for messages, and its ending tells
+/// the format. The whole content is in memory at once; if writing fails before its end, the stream gets nothing.
+[[nodiscard]] PointCloud read(std::istream& stream, const std::filesystem::path& name,
+                              const ExecutionContext& context = {});
+void write(std::ostream& stream, const std::filesystem::path& name, const PointCloud& cloud,
+           const ExecutionContext& context = {});
 
 /// Throws the Error that write would throw because of the name: an unknown ending or a folder that does not exist. To
 /// be asked before long work.

@@ -102,7 +102,7 @@ bool has_size_of_stl(const BlockReader& file, std::string_view head, std::string
   return (triangles > 0 || ending == ".stl") && file.size() == 84 + std::uint64_t{50} * triangles;
 }
 
-/// Scans of the KITTI data set have no mark at all: floats that could be metres must do.
+/// Scans of the KITTI data set have no mark at all: floats that could be metres, or NaN, must do.
 bool looks_like_kitti(std::string_view head, std::string_view ending) {
   if (ending != ".bin" || head.size() < 16 ||
       std::ranges::all_of(head, [](char c) { return (c >= ' ' && c <= '~') || is_blank(c) || c == '\n'; })) {
@@ -111,7 +111,7 @@ bool looks_like_kitti(std::string_view head, std::string_view ending) {
   for (std::size_t at = 0; at + 4 <= head.size(); at += 4) {
     float value = 0;
     std::memcpy(&value, head.data() + at, sizeof value);
-    if (!(std::abs(value) < 1e6F)) {
+    if (std::abs(value) >= 1e6F) {
       return false;
     }
   }

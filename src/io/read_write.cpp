@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <istream>
 #include <string>
+#include <utility>
 
 #include "burnish/io.hpp"
 #include "io/detect.hpp"
@@ -100,6 +102,26 @@ PointCloud read(const std::filesystem::path& path, const ExecutionContext& conte
   return cloud;
 }
 
+PointCloud read(std::istream& stream, const std::filesystem::path& name, const ExecutionContext& context) {
+  constexpr std::size_t part = std::size_t{1} << 20;
+  std::vector<char> content;
+  while (stream) {
+    context.report("reading", 0);
+    const std::size_t before = content.size();
+    content.resize(before + part);
+    stream.read(content.data() + before, static_cast<std::streamsize>(part));
+    content.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  context.report("reading", 0);  // what stopped the reading may be the wish to stop
+  if (!stream.eof()) {
+    throw Error(fmt::format("{}: cannot be read", name.string()));
+  }
+  io::BlockReader file(name, std::move(content), context);
+  PointCloud cloud = reader_of(io::detect_format(file, ending_of(name)))(file);
+  context.report("reading", 1);
+  return cloud;
+}
+
 void check_writable(const std::filesystem::path& path) {
   static_cast<void>(find_ending(path));
   static_cast<void>(io::file_to_write(path));
@@ -113,6 +135,13 @@ void write(const std::filesystem::path& path, const PointCloud& cloud, const Exe
   check_writable(path);
   io::BlockWriter file(path, context);
   find_ending(path).write(file, cloud);
+  file.finish();
+}
+
+void write(std::ostream& stream, const std::filesystem::path& name, const PointCloud& cloud,
+           const ExecutionContext& context) {
+  io::BlockWriter file(stream, name, context);
+  find_ending(name).write(file, cloud);
   file.finish();
 }
 

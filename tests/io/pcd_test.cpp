@@ -69,7 +69,7 @@ TEST(Pcd, ReadsAllThreeEncodingsAlike) {
     const auto number = static_cast<float>(i);
     const std::string x = raw(i == 2 ? std::nanf("") : number + 0.5F);
     const std::string normal = raw(0.1 * i) + raw(-1.0) + raw(1e300);
-    const std::string row[] = {x, raw(number), raw(-2 * number), raw(4.2e6F), normal, raw(std::int16_t(-i)), "pq"};
+    const std::string row[] = {x, raw(number), raw(0 - 2 * number), raw(4.2e6F), normal, raw(std::int16_t(-i)), "pq"};
     for (int field = 0; field < 7; ++field) {
       columns[field] += row[field];
       records += row[field];
