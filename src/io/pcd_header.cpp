@@ -53,7 +53,7 @@ std::vector<std::string> values_of(const LineReader& lines, const Entries& entri
                                    std::size_t count, std::string_view otherwise) {
   const auto found = entries.find(keyword);
   if (found == entries.end() && !otherwise.empty()) {
-    return std::vector<std::string>(count, std::string(otherwise));
+    return {count, std::string(otherwise)};
   }
   if (found == entries.end() || found->second.size() != count) {
     lines.fail(fmt::format("the header has {} values of {}, expected {}",
