@@ -144,6 +144,9 @@ PointCloud read_pcd(BlockReader& file) {
                           file.remaining(), file.offset()));
   }
   make_columns(fields, header.points, cloud);
+  if (header.points == 0) {
+    return cloud;  // and no room for a record, whose size nothing has borne out
+  }
   if (header.encoding == PcdEncoding::ascii) {
     read_text(lines, header, fields, cloud);
   } else {

@@ -159,6 +159,15 @@ TEST(Pcd, UnderstandsOldAndOddHeaders) {
   }
   EXPECT_EQ(read_content("a.pcd", xyz_head(0, "binary")).size(), 0U);
   EXPECT_EQ(read_content("a.pcd", xyz_head(0, "binary_compressed")).size(), 0U);
+  std::string names = "x y z";
+  std::string counts = "1 1 1";
+  for (int i = 0; i < 20000; ++i) {  // 80 GB a point, if there were any
+    names += " a" + std::to_string(i);
+    counts += " 1000000";
+  }
+  EXPECT_EQ(
+      read_content("a.pcd", "VERSION 0.7\nFIELDS " + names + "\nCOUNT " + counts + "\nPOINTS 0\nDATA ascii\n").size(),
+      0U);
 }
 
 TEST(Pcd, RefusesWhatIsNotSoWithOneClearLine) {
