@@ -5,7 +5,6 @@
 
 #include "baselines.hpp"
 #include "burnish/glr.hpp"
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -125,13 +124,13 @@ void denoise(const Options& options, const Common& common) {
   for (const auto& override_setting : options.overrides) {
     override_setting(settings);
   }
-  check_writable(options.output);
-  PointCloud cloud = read(options.input, common.context);
+  check_output(options.output, common);
+  PointCloud cloud = read_input(options.input, common);
   const auto start = std::chrono::steady_clock::now();
   GlrResult result = denoise_glr(cloud.positions, settings, common.context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cloud.positions = std::move(result.positions);
-  write(options.output, cloud, common.context);
+  write_output(options.output, cloud, common);
 
   if (common.json) {
     Json iterations = Json::array();
@@ -177,6 +176,7 @@ void add_denoise(CLI::App& app, Common& common) {
       *command, "--preset", {{"paper", "paper"}, {"authors", "authors"}},
       [options](const std::string& name) { options->preset = name; },
       "Parameters of GLR: as printed in the paper (the default), or as in its authors' program");
+  add_format_option(*command, common);
   add_common_options(*command, common, true);
   CLI::App* parameters = command->add_option_group("Parameters of GLR", "Each overrides the preset's value.");
   add_glr_parameters(*parameters, *options);
