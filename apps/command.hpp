@@ -5,8 +5,10 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
 
 // What the commands share. A command is one file: it adds its subcommand to the parser and says what to run.
 
@@ -18,6 +20,7 @@ using Json = nlohmann::ordered_json;
 struct Common {
   ExecutionContext& context;  ///< cancelled by Ctrl-C; shows progress on a terminal
   bool json = false;
+  std::string format = "ply";  ///< of standard output
 };
 
 /// Adds --threads and, if the command prints something, --json.
@@ -25,6 +28,19 @@ void add_common_options(CLI::App& command, Common& common, bool has_json);
 
 /// Prints one JSON object on standard output.
 void print_json(const Json& json);
+
+/// Adds --format, for where OUT is "-".
+void add_format_option(CLI::App& command, Common& common);
+
+/// The cloud in a file, or from standard input if that is "-".
+[[nodiscard]] PointCloud read_input(const std::string& path, const Common& common);
+
+/// Throws what write_output would throw because of the name of the file; to be asked before long work.
+void check_output(const std::string& path, const Common& common);
+
+/// Writes a cloud to a file, or to standard output if that is "-", without what the format cannot hold. Tells on
+/// standard error, and returns, what that was; it is out of the cloud then.
+std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common);
 
 /// A choice by name, such as --solver: the names and what they stand for.
 template <class Value>
@@ -58,5 +74,6 @@ void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
+void add_convert(CLI::App& app, Common& common);
 
 }  // namespace burnish::cli

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <memory>
 
+#include "baselines.hpp"
 #include "burnish/glr.hpp"
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -17,6 +17,7 @@ struct Options {
   std::string preset = "paper";
   /// Single parameters, put over the preset in the end, whatever order they were given in.
   std::vector<std::function<void(GlrSettings&)>> overrides;
+  BaselineOptions baseline;
 };
 
 /// Adds an option that sets one field of the settings.
@@ -123,13 +124,13 @@ void denoise(const Options& options, const Common& common) {
   for (const auto& override_setting : options.overrides) {
     override_setting(settings);
   }
-  check_writable(options.output);
-  PointCloud cloud = read(options.input, common.context);
+  check_output(options.output, common);
+  PointCloud cloud = read_input(options.input, common);
   const auto start = std::chrono::steady_clock::now();
   GlrResult result = denoise_glr(cloud.positions, settings, common.context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cloud.positions = std::move(result.positions);
-  write(options.output, cloud, common.context);
+  write_output(options.output, cloud, common);
 
   if (common.json) {
     Json iterations = Json::array();
@@ -163,22 +164,37 @@ void add_denoise(CLI::App& app, Common& common) {
   command->add_option("IN", options->input, "The noisy cloud")->required();
   command->add_option("OUT", options->output, "Where to write the result: same points, same order, all attributes")
       ->required();
+  Choices<std::string> methods{{"glr", "glr"}};
+  std::string methods_help = "glr: graph Laplacian regularisation (the default)";
+  for (const Baseline& baseline : baselines()) {
+    methods.emplace_back(baseline.name, baseline.name);
+    methods_help += "; " + baseline.name + ": " + baseline.help;
+  }
   add_choice<std::string>(
-      *command, "--method", {{"glr", "glr"}}, [options](const std::string& name) { options->method = name; },
-      "glr: graph Laplacian regularisation (the default)");
+      *command, "--method", methods, [options](const std::string& name) { options->method = name; }, methods_help);
   add_choice<std::string>(
       *command, "--preset", {{"paper", "paper"}, {"authors", "authors"}},
       [options](const std::string& name) { options->preset = name; },
       "Parameters of GLR: as printed in the paper (the default), or as in its authors' program");
+  add_format_option(*command, common);
   add_common_options(*command, common, true);
   CLI::App* parameters = command->add_option_group("Parameters of GLR", "Each overrides the preset's value.");
   add_glr_parameters(*parameters, *options);
+  add_baseline_options(*command->add_option_group("Parameters of other methods", "See docs/baselines.md."),
+                       options->baseline);
   command->footer(
       "Examples:\n"
       "  burnish denoise scan.ply smooth.ply\n"
       "  burnish denoise scan.ply smooth.ply --noise-level 0.03     smooth more\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
-  command->callback([options, &common] { denoise(*options, common); });
+  command->callback([options, command, &common] {
+    if (const Baseline* baseline = find_baseline(options->method)) {
+      denoise_by_baseline(*command, *baseline, options->baseline, options->input, options->output, common);
+    } else {
+      refuse_baseline_options(options->baseline, options->method);
+      denoise(*options, common);
+    }
+  });
 }
 
 }  // namespace burnish::cli

@@ -86,7 +86,7 @@ Report compare(const PointCloud& result, const std::string& truth, const Common&
 }
 
 void evaluate(const std::string& path, const std::vector<std::string>& truths, const Common& common) {
-  const PointCloud result = read(path, common.context);
+  const PointCloud result = read_input(path, common);
   Json json = {{"result", path}, {"comparisons", Json::array()}};
   for (const std::string& truth : truths) {
     Report report = compare(result, truth, common);

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "burnish/estimate.hpp"
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -36,7 +35,7 @@ std::string columns_to_text(const std::vector<Column>& columns) {
 Json to_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 
 void info(const std::string& path, const Common& common) {
-  const PointCloud cloud = read(path, common.context);
+  const PointCloud cloud = read_input(path, common);
   Eigen::AlignedBox3d box;
   std::size_t finite = 0;
   for (const Vec3& p : cloud.positions) {

@@ -83,17 +83,23 @@ int run(int argc, char** argv) {
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"
       "burnish COMMAND --help tells all about one command.\n"
-      "Files: PLY, XYZ/TXT/CSV (read and written), OFF (read). Exit code 1: bad input, 2: wrong usage.");
+      "Files: PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, NPY, KITTI .bin, OBJ, OFF (read and written), PTX, NPZ, STL "
+      "(read).\n"
+      "- is standard input or output. Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
   add_evaluate(app, common);
   add_noise(app, common);
   add_synth(app, common);
   add_info(app, common);
+  add_convert(app, common);
 
   ProgressLine progress(context);
   running = &context;
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
+  // Not std::signal: reading from standard input must not go on by itself after the signal.
+  struct sigaction action {};
+  action.sa_handler = stop;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
   const auto fail = [&](int code, const std::string& message) {
     progress.wipe();
     fmt::print(stderr, "burnish: {}\n", message);

@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -17,9 +16,9 @@ struct Options {
 };
 
 void noise(const Options& options, const Common& common) {
-  check_writable(options.output);
-  const NoisyCloud noisy = add_noise(read(options.input, common.context), options.settings, common.context);
-  write(options.output, noisy.cloud, common.context);
+  check_output(options.output, common);
+  NoisyCloud noisy = add_noise(read_input(options.input, common), options.settings, common.context);
+  write_output(options.output, noisy.cloud, common);
   if (common.json) {
     print_json({{"input", options.input},
                 {"output", options.output},
@@ -61,6 +60,7 @@ void add_noise(CLI::App& app, Common& common) {
   command->add_option("--outliers", settings.outliers, "Part of the points thrown anywhere into the bounding box")
       ->type_name("X");
   command->add_option("--seed", settings.seed, "Another seed, another noise (default: 1)")->type_name("N");
+  add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->callback([options, &common] { noise(*options, common); });
 }

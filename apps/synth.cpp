@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "burnish/io.hpp"
 #include "burnish/shapes.hpp"
 #include "command.hpp"
 
@@ -18,14 +17,14 @@ struct Options {
 };
 
 void synth(const Options& options, const Common& common) {
-  check_writable(options.output);
+  check_output(options.output, common);
   const auto shape = make_shape(options.shape);
   PointCloud cloud;
   cloud.positions = options.at_random ? shape->sample_at_random(options.points, options.seed, common.context)
                                       : shape->sample(options.points, options.seed, common.context);
   cloud.comments.push_back(fmt::format("burnish synth {} --points {} --seed {}{}", options.shape, options.points,
                                        options.seed, options.at_random ? " --random" : ""));
-  write(options.output, cloud, common.context);
+  write_output(options.output, cloud, common);
   fmt::print(stderr, "{}: {} points on the shape {}\n", options.output, cloud.size(), options.shape);
 }
 
@@ -44,6 +43,7 @@ void add_synth(CLI::App& app, Common& common) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
   command->add_option("--seed", options->seed, "Another seed, other points (default: 1)")->type_name("N");
   command->add_flag("--random", options->at_random, "Every point by itself, with clumps and gaps, instead of evenly");
+  add_format_option(*command, common);
   add_common_options(*command, common, false);
   command->footer(
       "The shapes are about one unit in size: sphere, torus, cube, a machined part (sharp edges, fillets,\n"

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
 
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
@@ -12,19 +15,38 @@ namespace burnish {
 ///
 /// - PLY, as text or binary in either byte order. Every property becomes a column of its own type, every element but
 ///   "vertex" a table, lists included. Comments are kept, lines "obj_info …" as comments that start with that word.
+/// - PCD: ascii, binary and binary_compressed. Every field becomes a column of its own type, a field of several values
+///   (COUNT) a list column whose rows are all that long; padding (fields "_") is left out. WIDTH and HEIGHT are kept,
+///   and so is an unusual VIEWPOINT, as a comment that starts with that word.
+/// - LAS 1.0 to 1.4, point formats 0 to 10. Every field becomes a column, parts of bytes too: intensity, return_number,
+///   classification, withheld, gps_time, red, …; extra bytes under the names the file describes them by, undescribed
+///   ones as the list "extra_bytes". Header and all further records are kept in format_data. LAZ, COPC and E57 files
+///   are refused with the name of a program that converts them.
+/// - NumPy: .npy files with an array of N × 3 or more numbers of any type and order (further columns are column4, …),
+///   H × W × 3 or more (an organised cloud), or records with fields x, y and z; .npz archives with such an array, whose
+///   other arrays of N rows become attributes.
+/// - Scans of the KITTI data set, known by the ending .bin: four floats a point, the last called intensity.
+/// - OBJ: vertices, with colours behind the coordinates as red, green, blue, normals as nx, ny, nz if each vertex has
+///   one of its own, and faces. All else is left out.
+/// - STL, as text or binary. Corners at exactly the same place become one point; normals of triangles are columns of
+///   the table "face".
+/// - PTS (with the number of points in the first line, and that ending): further columns are intensity, or red, green,
+///   blue, or all four.
+/// - PTX: the transformation of each scan is applied. Points that are missing (0 0 0) keep their place as NaN. One scan
+///   is an organised cloud, its width the number of points in a column; of several, the attribute "scan" tells which.
 /// - OFF, also with colours (COFF), normals (NOFF) and texture coordinates (STOFF): attributes red, green, blue, alpha
 ///   (bytes if the file has whole numbers up to 255), nx, ny, nz, s, t. Colours of faces, and values beyond what the
 ///   first word of the file promises, are left out.
-/// - Text with one point a line (XYZ, TXT, CSV, ASC, PTS, …), values separated by blanks, tabs, commas or semicolons
+/// - Text with one point a line (XYZ, TXT, CSV, ASC, …), values separated by blanks, tabs, commas or semicolons
 ///   (a decimal comma is understood between semicolons). Lines starting with # or // are comments. Names of columns, in
 ///   the first line or in a comment, are used if x, y and z are among them, upper or lower case, in any order. Without
 ///   names the first three columns are x, y and z and the others are called column4, column5, …: what they mean is not
 ///   guessed. Columns of whole numbers become int32 (int64 if need be), of other numbers double, all others text, and
 ///   so does every value in double quotes. A first line with nothing but the number of points is checked against them.
 ///
-/// The file is read in blocks, never held in memory as a whole, and nothing it promises is believed before its size
-/// bears it out: memory stays within a small multiple of the file's size. Bytes after the last promised row are
-/// ignored.
+/// The file is read in blocks, never held in memory as a whole (but compressed points of PCD and NPZ), and nothing it
+/// promises is believed before its size bears it out: memory stays within a small multiple of the file's size, or of
+/// what can be compressed into it. Bytes after the last promised row are ignored, but kept for LAS.
 ///
 /// Throws Error, naming the file and the line or byte, if it cannot be read or is not what its format promises.
 /// Progress is reported as "reading".
@@ -34,20 +56,43 @@ namespace burnish {
 ///
 /// - .ply: binary little-endian; positions as float if position_type is float32, otherwise as double; every attribute,
 ///   table and comment. Blanks in names become underscores. Text columns cannot be held.
+/// - .pcd: binary, with the types, lists of equal rows, width and height that the cloud has.
+/// - .las: a cloud that came from LAS gets its header, scale, offset and records back; points that did not move have
+///   the same integers again, others are rounded to the scale (a coarser one on an axis where they leave its range);
+///   bounds and counts are found anew. Any other cloud is written as LAS 1.4, point format 6, 7 with red, green, blue,
+///   8 with nir, and the finest decimal scale that fits. Attributes go to the field of their name if their values fit
+///   it (colours in bytes are spread to 16 bits), otherwise to extra bytes. Points that are not finite cannot be held.
 /// - .xyz, .txt, .asc: text separated by blanks, with the names of the columns in a comment, "# x y z red …", unless
 ///   they are the column4, column5, … that reading gives.
 /// - .csv: text separated by commas, with the names of the columns in the first line (after the comments).
 ///   Both kinds of text hold the shortest digits that give the same numbers again (the same floats where position_type
-///   is float32) and text in double quotes. List attributes cannot be held; tables, such as the faces of a mesh, are
-///   left out: these are formats of points.
+///   is float32) and text in double quotes. List attributes cannot be held.
+/// - .npy: one plain array if there are no attributes, or all are called column4, … and have the type of the positions;
+///   otherwise records.
+/// - .pts, .bin (KITTI): what these formats know of intensity, red, green, blue.
+/// - .obj, .off: points, faces, red, green, blue, nx, ny, nz.
+/// Other tables than these formats know, such as the faces of a mesh, and for the last four other attributes, are left
+/// out. fit_to_format tells what that is.
 ///
 /// The file appears complete or not at all, and replaces one that is there only then: it is written beside and renamed.
 /// Throws Error, leaving nothing behind, if the ending is unknown, the format cannot hold an attribute, the folder does
 /// not exist or the disk is full. Progress is reported as "writing".
 void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context = {});
 
+/// The same from and to a stream, for instance standard input and output. The name is for messages, and its ending
+/// tells the format. The whole content is in memory at once; if writing fails before its end, the stream gets nothing.
+[[nodiscard]] PointCloud read(std::istream& stream, const std::filesystem::path& name,
+                              const ExecutionContext& context = {});
+void write(std::ostream& stream, const std::filesystem::path& name, const PointCloud& cloud,
+           const ExecutionContext& context = {});
+
 /// Throws the Error that write would throw because of the name: an unknown ending or a folder that does not exist. To
 /// be asked before long work.
 void check_writable(const std::filesystem::path& path);
+
+/// Takes out of a cloud what the format of the file's ending cannot hold, and tells what that was, a phrase each: "the
+/// table "face"", "the list column "descriptor"". Nothing about the cloud keeps write from writing it then. For LAS,
+/// points that are not finite are taken out too.
+[[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);
 
 }  // namespace burnish

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "burnish/point_cloud.hpp"
 
@@ -25,6 +26,10 @@ class NeighbourSearch {
   /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
   /// points that are equally far and do not all fit, which are taken depends on the order of the set.
   std::size_t nearest(const Vec3& query, std::span<std::uint32_t> indices, std::span<double> distances) const;
+
+  /// Finds all points nearer than `distance`, which is a squared one if that is the metric, in no particular order.
+  /// Gives up and returns false if there are more than `limit`, so that a distance chosen badly does not cost much.
+  bool within(const Vec3& query, double distance, std::size_t limit, std::vector<std::uint32_t>& indices) const;
 
  private:
   struct Tree;

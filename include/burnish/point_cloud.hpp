@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -79,6 +81,11 @@ struct PointCloud {
   /// Rows and columns of an organised cloud (a depth image); both 0 for an unorganised one.
   std::size_t width = 0;
   std::size_t height = 0;
+
+  /// What a format's own header holds that is neither point, table nor comment, as bytes only that format understands:
+  /// kept so that writing the same format again gives it back, and ignored by every other. The keys start with the name
+  /// of the format: "las header" (scale, offset, projection and all variable length records), "las trailer".
+  std::map<std::string, std::string, std::less<>> format_data;
 
   [[nodiscard]] std::size_t size() const { return positions.size(); }
 

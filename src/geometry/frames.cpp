@@ -7,36 +7,19 @@ namespace burnish {
 
 namespace {
 
-/// `weight_of(i)` is the weight of point i.
-template <class WeightOf>
-PrincipalFrame weighted_frame(std::span<const Vec3> points, const WeightOf& weight_of) {
-  Vec3 mean = Vec3::Zero();
-  double weight_sum = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    mean += weight_of(i) * points[i];
-    weight_sum += weight_of(i);
-  }
-  mean /= weight_sum;
+/// The six different entries of a symmetric matrix.
+struct Covariance {
   double xx = 0.0;
   double xy = 0.0;
   double xz = 0.0;
   double yy = 0.0;
   double yz = 0.0;
   double zz = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double x = points[i].x() - mean.x();
-    const double y = points[i].y() - mean.y();
-    const double z = points[i].z() - mean.z();
-    const double w = weight_of(i);
-    xx += w * x * x;
-    xy += w * x * y;
-    xz += w * x * z;
-    yy += w * y * y;
-    yz += w * y * z;
-    zz += w * z * z;
-  }
+};
+
+PrincipalFrame frame_of(const Vec3& mean, const Covariance& c) {
   Eigen::Matrix3d covariance;
-  covariance << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  covariance << c.xx, c.xy, c.xz, c.xy, c.yy, c.yz, c.xz, c.yz, c.zz;
   // The closed form: small eigenvalues lose digits in it, but the directions, which are all we want, do not.
   Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver;
   solver.computeDirect(covariance);
@@ -57,9 +40,50 @@ PrincipalFrame weighted_frame(std::span<const Vec3> points, const WeightOf& weig
 
 }  // namespace
 
+PrincipalFrame principal_frame(std::span<const Vec3> points) {
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& p : points) {
+    mean += p;
+  }
+  mean /= static_cast<double>(points.size());
+  Covariance c;
+  for (const Vec3& p : points) {
+    const double x = p.x() - mean.x();
+    const double y = p.y() - mean.y();
+    const double z = p.z() - mean.z();
+    c.xx += x * x;
+    c.xy += x * y;
+    c.xz += x * z;
+    c.yy += y * y;
+    c.yz += y * z;
+    c.zz += z * z;
+  }
+  return frame_of(mean, c);
+}
+
 PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights) {
-  return weights.empty() ? weighted_frame(points, [](std::size_t) { return 1.0; })
-                         : weighted_frame(points, [&](std::size_t i) { return weights[i]; });
+  Vec3 mean = Vec3::Zero();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    mean += weights[i] * points[i];
+    sum += weights[i];
+  }
+  mean /= sum;
+  Covariance c;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double x = points[i].x() - mean.x();
+    const double y = points[i].y() - mean.y();
+    const double z = points[i].z() - mean.z();
+    const double wx = weights[i] * x;
+    const double wy = weights[i] * y;
+    c.xx += wx * x;
+    c.xy += wx * y;
+    c.xz += wx * z;
+    c.yy += wy * y;
+    c.yz += wy * z;
+    c.zz += weights[i] * z * z;
+  }
+  return frame_of(mean, c);
 }
 
 }  // namespace burnish

@@ -15,7 +15,9 @@ struct PrincipalFrame {
   Eigen::Matrix3d axes;
 };
 
-/// With weights, if there are any, for each point.
-[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights = {});
+[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points);
+
+/// The same with a weight, not negative, for every point; their sum must be positive.
+[[nodiscard]] PrincipalFrame principal_frame(std::span<const Vec3> points, std::span<const double> weights);
 
 }  // namespace burnish

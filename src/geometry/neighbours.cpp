@@ -64,6 +64,33 @@ class NearestInOrder {
   std::size_t count_ = 0;
 };
 
+/// Keeps all points nearer than a distance, up to a limit.
+class AllWithin {
+ public:
+  AllWithin(double distance, std::size_t limit, std::vector<std::uint32_t>& indices)
+      : distance_(distance), limit_(limit), indices_(indices) {}
+
+  [[nodiscard]] bool overflowed() const { return overflowed_; }
+  [[nodiscard]] bool full() const { return true; }
+
+  bool addPoint(double distance, std::uint32_t index) {  // NOLINT(readability-identifier-naming)
+    if (distance < distance_) {
+      overflowed_ = indices_.size() == limit_;
+      if (!overflowed_) {
+        indices_.push_back(index);
+      }
+    }
+    return !overflowed_;
+  }
+  [[nodiscard]] double worstDist() const { return distance_; }  // NOLINT(readability-identifier-naming)
+
+ private:
+  double distance_;
+  std::size_t limit_;
+  std::vector<std::uint32_t>& indices_;
+  bool overflowed_ = false;
+};
+
 template <class Distance>
 using KdTree = nanoflann::KDTreeSingleIndexAdaptor<Distance, PointsAdaptor, 3, std::uint32_t>;
 using EuclideanTree = KdTree<nanoflann::L2_Simple_Adaptor<double, PointsAdaptor, double, std::uint32_t>>;
@@ -107,6 +134,20 @@ std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t>
         tree_->index);
   }
   return found.size();
+}
+
+bool NeighbourSearch::within(const Vec3& query, double distance, std::size_t limit,
+                             std::vector<std::uint32_t>& indices) const {
+  indices.clear();
+  AllWithin found(distance, limit, indices);
+  std::visit(
+      [&]<class Index>(const Index& index) {
+        if constexpr (!std::is_same_v<Index, std::monostate>) {
+          index.findNeighbors(found, query.data(), nanoflann::SearchParams());
+        }
+      },
+      tree_->index);
+  return !found.overflowed();
 }
 
 }  // namespace burnish

@@ -28,7 +28,7 @@ Vec3 QuadricFit::way_down(const Place& place, double distance) const {
 QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> weights, double scale) {
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
   QuadricFit fit;
-  fit.frame = principal_frame(points, weights);
+  fit.frame = weights.empty() ? principal_frame(points) : principal_frame(points, weights);
   fit.scale = scale;
   Matrix6 squares = Matrix6::Zero();           // XᵀWX
   Matrix6 weighted_squares = Matrix6::Zero();  // XᵀW²X

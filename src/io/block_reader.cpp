@@ -47,10 +47,26 @@ BlockReader::BlockReader(std::filesystem::path path, const ExecutionContext& con
   }
 }
 
-BlockReader::~BlockReader() { ::close(file_); }
+BlockReader::BlockReader(std::filesystem::path name, std::vector<char> content, const ExecutionContext& context)
+    : path_(std::move(name)),
+      context_(context),
+      size_(content.size()),
+      read_(content.size()),
+      buffer_(std::move(content)),
+      end_(buffer_.size()) {
+  if (size_ == 0) {
+    fail("the file is empty");
+  }
+}
+
+BlockReader::~BlockReader() {
+  if (file_ >= 0) {
+    ::close(file_);
+  }
+}
 
 std::string_view BlockReader::fill(std::size_t wanted) {
-  if (end_ - begin_ < wanted) {
+  if (end_ - begin_ < wanted && file_ >= 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
@@ -76,12 +92,16 @@ std::string_view BlockReader::fill(std::size_t wanted) {
   return {buffer_.data() + begin_, end_ - begin_};
 }
 
-void BlockReader::rewind() {
-  if (::lseek(file_, 0, SEEK_SET) != 0) {
-    fail(fmt::format("cannot be read again: {}", std::strerror(errno)));
+void BlockReader::seek(std::uint64_t offset) {
+  if (file_ < 0) {
+    begin_ = static_cast<std::size_t>(std::min(offset, size_));
+    return;
+  }
+  if (::lseek(file_, static_cast<off_t>(offset), SEEK_SET) < 0) {
+    fail(fmt::format("cannot be read at byte {}: {}", offset, std::strerror(errno)));
   }
   begin_ = end_ = 0;
-  read_ = 0;
+  read_ = offset;
 }
 
 void BlockReader::fail(std::string_view message) const { throw Error(fmt::format("{}: {}", path_.string(), message)); }

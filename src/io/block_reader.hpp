@@ -17,6 +17,9 @@ class BlockReader {
  public:
   /// Throws Error if there is no such file, it cannot be read, is no regular file or is empty.
   BlockReader(std::filesystem::path path, const ExecutionContext& context);
+
+  /// Reads what is in memory already, a member of an archive for instance, under a name for messages.
+  BlockReader(std::filesystem::path name, std::vector<char> content, const ExecutionContext& context);
   ~BlockReader();
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
@@ -28,14 +31,18 @@ class BlockReader {
   /// Takes bytes that are buffered off the front.
   void skip(std::size_t count) { begin_ += count; }
 
-  /// Goes back to the start of the file.
-  void rewind();
+  /// Goes to a byte of the file, for instance back to its start.
+  void seek(std::uint64_t offset);
 
   /// Position in the file of the first byte not taken.
   [[nodiscard]] std::uint64_t offset() const { return read_ - (end_ - begin_); }
 
   /// Bytes not taken yet, according to the size of the file: the bound for whatever a header promises.
   [[nodiscard]] std::uint64_t remaining() const { return size_ > offset() ? size_ - offset() : 0; }
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const ExecutionContext& context() const { return context_; }
 
   /// Throws Error "<file>: <message>".
   [[noreturn]] void fail(std::string_view message) const;

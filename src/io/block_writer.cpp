@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ostream>
 
 namespace burnish::io {
 
@@ -41,6 +42,9 @@ BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionConte
   }
 }
 
+BlockWriter::BlockWriter(std::ostream& stream, const std::filesystem::path& name, const ExecutionContext& context)
+    : path_(name), context_(context), stream_(&stream), buffer_(block_size) {}
+
 BlockWriter::~BlockWriter() {
   if (file_ >= 0) {
     ::close(file_);
@@ -68,6 +72,10 @@ void BlockWriter::make_room(std::size_t count) {
 
 void BlockWriter::flush() {
   context_.report("writing", rows_expected_ == 0 ? 0. : double(rows_done_) / double(rows_expected_));
+  if (stream_ != nullptr) {
+    for_stream_.insert(for_stream_.end(), buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_));
+    used_ = 0;
+  }
   for (std::size_t written = 0; written < used_;) {
     const ssize_t count = ::write(file_, buffer_.data() + written, used_ - written);
     if (count < 0 && errno == EINTR) {
@@ -84,6 +92,12 @@ void BlockWriter::flush() {
 void BlockWriter::finish() {
   flush();
   context_.report("writing", 1);
+  if (stream_ != nullptr) {
+    if (!stream_->write(for_stream_.data(), static_cast<std::streamsize>(for_stream_.size())).flush()) {
+      fail("cannot be written");
+    }
+    return;
+  }
   // The bytes must be on the disk before the name is: a machine that stops in between must not find an empty file
   // where a good one was. Some file systems report a full disk only here.
   const bool synced = ::fsync(file_) == 0 || errno == EINVAL;

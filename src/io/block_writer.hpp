@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ class BlockWriter {
  public:
   /// Throws Error if the folder does not exist or cannot be written to.
   BlockWriter(const std::filesystem::path& path, const ExecutionContext& context);
+
+  /// Writes to a stream in finish(), everything or nothing; the name is for messages.
+  BlockWriter(std::ostream& stream, const std::filesystem::path& name, const ExecutionContext& context);
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
@@ -55,6 +59,8 @@ class BlockWriter {
   std::filesystem::path target_;
   std::filesystem::path temporary_;
   const ExecutionContext& context_;
+  std::ostream* stream_ = nullptr;
+  std::vector<char> for_stream_;
   int file_ = -1;
   std::vector<char> buffer_;
   std::size_t used_ = 0;

@@ -9,10 +9,26 @@
 namespace burnish::io {
 
 [[nodiscard]] PointCloud read_ply(BlockReader& file);
+[[nodiscard]] PointCloud read_pcd(BlockReader& file);
+[[nodiscard]] PointCloud read_las(BlockReader& file);
+[[nodiscard]] PointCloud read_npy(BlockReader& file);
+[[nodiscard]] PointCloud read_npz(BlockReader& file);
+[[nodiscard]] PointCloud read_kitti(BlockReader& file);
+[[nodiscard]] PointCloud read_obj(BlockReader& file);
 [[nodiscard]] PointCloud read_off(BlockReader& file);
+[[nodiscard]] PointCloud read_stl(BlockReader& file);
+[[nodiscard]] PointCloud read_pts(BlockReader& file);
+[[nodiscard]] PointCloud read_ptx(BlockReader& file);
 [[nodiscard]] PointCloud read_text(BlockReader& file);
 
 void write_ply(BlockWriter& file, const PointCloud& cloud);
+void write_pcd(BlockWriter& file, const PointCloud& cloud);
+void write_las(BlockWriter& file, const PointCloud& cloud);
+void write_npy(BlockWriter& file, const PointCloud& cloud);
+void write_kitti(BlockWriter& file, const PointCloud& cloud);
+void write_obj(BlockWriter& file, const PointCloud& cloud);
+void write_off(BlockWriter& file, const PointCloud& cloud);
+void write_pts(BlockWriter& file, const PointCloud& cloud);
 
 /// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
 void write_text(BlockWriter& file, const PointCloud& cloud, char separator);

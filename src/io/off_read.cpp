@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "io/colours.hpp"
 #include "io/detect.hpp"
+#include "io/face_table.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
 #include "io/parse_number.hpp"
@@ -92,25 +95,6 @@ Column make_column(std::string_view name, std::size_t rows) {
   return column;
 }
 
-/// Colours are either whole numbers up to 255 or parts of 1; as whole numbers they become bytes.
-void make_bytes(std::vector<Column>& columns, std::size_t first, std::size_t count) {
-  const auto is_byte = [](double v) { return v >= 0 && v <= 255 && v == static_cast<std::uint8_t>(v); };
-  bool above_one = false;
-  for (std::size_t c = first; c < first + count; ++c) {
-    const auto& values = std::get<std::vector<double>>(columns[c].values);
-    if (!std::ranges::all_of(values, is_byte)) {
-      return;
-    }
-    above_one = above_one || std::ranges::any_of(values, [](double v) { return v > 1; });
-  }
-  for (std::size_t c = first; above_one && c < first + count; ++c) {
-    const auto& values = std::get<std::vector<double>>(columns[c].values);
-    std::vector<std::uint8_t> bytes(values.size());
-    std::ranges::transform(values, bytes.begin(), [](double v) { return static_cast<std::uint8_t>(v); });
-    columns[c].values = std::move(bytes);
-  }
-}
-
 std::size_t count_words(std::string_view line) {
   std::size_t count = 0;
   while (!next_word(line).empty()) {
@@ -162,36 +146,25 @@ void read_vertices(LineReader& lines, const OffHeader& header, PointCloud& cloud
   }
   if (header.has_colours && !cloud.attributes.empty()) {
     const std::size_t first = header.has_normals ? 3 : 0;
-    make_bytes(cloud.attributes, first, cloud.attributes.size() - first - (header.has_texture ? 2 : 0));
+    const std::size_t count = cloud.attributes.size() - first - (header.has_texture ? 2 : 0);
+    make_bytes(std::span(cloud.attributes).subspan(first, count));
   }
 }
 
 Table read_faces(LineReader& lines, const OffHeader& header, std::vector<std::string>& comments) {
-  Column corners;
-  corners.name = "vertex_indices";
-  corners.is_list = true;
-  corners.list_ends.reserve(header.faces);
-  std::vector<std::int32_t> indices;
+  FaceTable faces;
   std::string_view line;
-  std::size_t longest = 0;
   for (std::size_t face = 0; face < header.faces; ++face) {
     if (!next_line(lines, line, comments)) {
       lines.fail(fmt::format("the file ends after {} of {} faces", face, header.faces));
     }
     const auto count = parse<std::uint32_t>(lines, line, "the number of corners of a face");
-    longest = std::max<std::size_t>(longest, count);
     for (std::uint32_t i = 0; i < count; ++i) {
-      indices.push_back(parse<std::int32_t>(lines, line, "the index of a vertex"));
+      faces.add_corner(parse<std::int32_t>(lines, line, "the index of a vertex"));
     }
-    corners.list_ends.push_back(indices.size());
+    faces.end_face();
   }
-  corners.list_size_type = longest <= 255 ? ScalarType::uint8 : ScalarType::int32;
-  corners.values = std::move(indices);
-  Table table;
-  table.name = "face";
-  table.rows = header.faces;
-  table.columns.push_back(std::move(corners));
-  return table;
+  return faces.take();
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ bool read_first_lines(TextPass& pass, std::string_view line, const std::vector<S
     std::int64_t count = 0;
     if (parse_integer(line, count)) {
       if (pass.promised_points) {
-        pass.lines.fail("found a second line with one number, as in a PTX file; burnish does not read those");
+        pass.lines.fail("found a second line with one number");
       }
       pass.promised_points = count;
       return false;
@@ -205,7 +205,7 @@ PointCloud read_text(BlockReader& file) {
       known_types.push_back(column.type());
     }
     pass.cloud = {};
-    file.rewind();
+    file.seek(0);
   }
 }
 

@@ -1,24 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string>
 #include <type_traits>
 
+#include "io/append_number.hpp"
 #include "io/formats.hpp"
 #include "io/text_layout.hpp"
 
 namespace burnish::io {
 namespace {
-
-/// The shortest digits that give the same number again.
-template <class T>
-void append_number(BlockWriter& file, T value) {
-  constexpr std::size_t longest = 32;
-  char* const room = file.room(longest);
-  file.take(static_cast<std::size_t>(std::to_chars(room, room + longest, value).ptr - room));
-}
 
 void append_value(BlockWriter& file, const Column& column, std::size_t row) {
   std::visit(
@@ -90,12 +82,7 @@ void write_text(BlockWriter& file, const PointCloud& cloud, char separator) {
       if (axis > 0) {
         file.append(between);
       }
-      const double value = cloud.positions[row][axis];
-      if (cloud.position_type == ScalarType::float32) {
-        append_number(file, static_cast<float>(value));
-      } else {
-        append_number(file, value);
-      }
+      append_coordinate(file, cloud, row, axis);
     }
     for (const Column& column : cloud.attributes) {
       file.append(between);

@@ -69,6 +69,31 @@ TEST(Commands, ParametersOverrideThePresetInAnyOrder) {
   EXPECT_EQ(contents(folder.file("a.ply")), contents(folder.file("b.ply")));
 }
 
+TEST(Commands, DenoiseKnowsOtherMethodsAndTheirParametersOnly) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  for (const std::string method :
+       {"mls", "bilateral", "apss", "rimls", "lop", "wlop", "awlop", "nld", "mrpca", "low_rank"}) {
+    const Outcome outcome = folder.burnish("denoise noisy.ply " + method + ".ply --json --method " + method);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["method"], method);
+    EXPECT_NE(contents(folder.file(method + ".ply")), contents(folder.file("noisy.ply")));
+  }
+  ASSERT_EQ(
+      folder.burnish("denoise noisy.ply out.ply --method wlop --iterations 2 --filter-scale 3 --repulsion 0.1").code,
+      0);
+  EXPECT_NE(contents(folder.file("out.ply")), contents(folder.file("wlop.ply")));
+  ASSERT_EQ(folder.burnish("denoise noisy.ply out.ply --method mrpca --data-fitting 5").code, 0);
+  EXPECT_NE(contents(folder.file("out.ply")), contents(folder.file("mrpca.ply")));
+  for (const char* wrong : {"apss --repulsion 0.2", "apss --patch-size 20", "nld --iterations 3", "mls --preset paper",
+                            "glr --filter-scale 4", "glr --data-fitting 4", "splines"}) {
+    const Outcome outcome = folder.burnish(std::string("denoise noisy.ply out.ply --method ") + wrong);
+    EXPECT_EQ(outcome.code, 2) << wrong;
+  }
+  EXPECT_EQ(folder.burnish("denoise noisy.ply out.ply --method apss --filter-scale 0").code, 1);
+}
+
 TEST(Commands, AttributesAndOrderSurvive) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth torus clean.ply --points 1200").code, 0);

@@ -104,5 +104,29 @@ TEST(NeighbourSearch, CanBeMoved) {
   EXPECT_EQ(index, 42U);
 }
 
+TEST(NeighbourSearch, FindsAllPointsWithinADistance) {
+  const std::vector<Vec3> points = random_points(500);
+  for (const Metric metric : {Metric::squared_euclidean, Metric::city_block}) {
+    const NeighbourSearch search(points, metric);
+    for (const double reach : {1e-9, 0.1, 0.5, 100.0}) {
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        if (distance(points[i], points[3], metric) < reach) {
+          expected.push_back(static_cast<std::uint32_t>(i));
+        }
+      }
+      std::vector<std::uint32_t> found{7, 7};
+      EXPECT_TRUE(search.within(points[3], reach, points.size(), found));
+      std::ranges::sort(found);
+      EXPECT_EQ(found, expected);
+      EXPECT_TRUE(search.within(points[3], reach, expected.size(), found));
+      EXPECT_FALSE(search.within(points[3], reach, expected.size() - 1, found));
+    }
+  }
+  std::vector<std::uint32_t> found;
+  EXPECT_TRUE(NeighbourSearch({}).within(Vec3::Zero(), 1.0, 0, found));
+  EXPECT_TRUE(found.empty());
+}
+
 }  // namespace
 }  // namespace burnish

@@ -17,17 +17,13 @@ using namespace std::string_literals;
 
 TEST(Read, NamesTheFormatsItDoesNotRead) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"LASF\0\0"s, "is a LAS or LAZ file; burnish reads PLY, OFF and text (XYZ, CSV) files"},
-      {"# .PCD v0.7 - Point Cloud Data\n", "is a PCD file"},
-      {"# comment\nVERSION .7\nFIELDS x y z\n", "is a PCD file"},
-      {"ASTM-E57\0\1"s, "is an E57 file"},
-      {"glTF\2\0"s, "is a glTF file"},
+      {"ASTM-E57\0\1"s, "is an E57 file, which burnish does not read; make it PLY or LAS, for instance with"},
+      {"glTF\2\0"s,
+       "is a glTF file; burnish reads PLY, PCD, LAS, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, CSV) "
+       "files"},
       {"PK\3\4"s, "is a ZIP archive"},
       {"\x1F\x8B\x08"s, "is compressed by gzip"},
       {"\xFE\xFF\0#"s, "is UTF-16 text"},
-      {"solid cube\nfacet\n", "is an STL file"},
-      {"# made by\nmtllib a.mtl\nv 1 2 3\n", "is an OBJ file"},
-      {"v 1 2 3\n", "is an OBJ file"},
       {"{\"a\": 1}", "is a JSON file"},
       {"<?xml?>", "is an XML file"},
       {"\1\2\3garbage", "is binary (byte 0 is 0x01) and of no known kind"},
@@ -35,8 +31,23 @@ TEST(Read, NamesTheFormatsItDoesNotRead) {
   for (const auto& [content, message] : cases) {
     EXPECT_CONTAINS(error_of_content("a.xyz", content), message);
   }
-  EXPECT_CONTAINS(error_of_content("a.obj", "# nothing here\n"), "is an OBJ file");
-  EXPECT_CONTAINS(error_of_content("a.stl", std::string(84, '\0')), "is an STL file");
+}
+
+TEST(Read, KnowsAFormatByItsContent) {
+  // Each is cut off: what is missing tells which reader took it.
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"LASF\0\0"s, "inside its LAS header"},
+      {"# .PCD v0.7 - Point Cloud Data\n", "expected DATA"},
+      {"# comment\nVERSION .7\nFIELDS x y z\n", "expected DATA"},
+      {"\x93NUMPY"s, "the header of a NumPy array"},
+      {"solid cube\nfacet\n", "the file ends inside a facet"},
+      {"# made by\nmtllib a.mtl\n", "the file holds no points"},
+      {"v 1 2 3\nf 1 2\n", "a face names vertex 2"},
+      {"3\n4\n", "the file ends before the place of the scanner"},
+  };
+  for (const auto& [content, message] : cases) {
+    EXPECT_CONTAINS(error_of_content("a.xyz", content), message);
+  }
 }
 
 TEST(Read, LetsTheContentDecideAndNotTheEnding) {
@@ -108,11 +119,33 @@ TEST(Read, RandomWordsGiveACloudOrAnError) {
                                           "4 5 6 7\n",
                                           "1,2,3\n",
                                           "\v",
-                                          "\xEF\xBB\xBF"};
-  const std::vector<std::string> starts = {"", "ply\nformat ascii 1.0\nelement vertex 2\n",
+                                          "\xEF\xBB\xBF",
+                                          "VERSION 0.7\n",
+                                          "FIELDS x y z w\n",
+                                          "SIZE 4 4 4 2\n",
+                                          "TYPE F F F U\n",
+                                          "COUNT 1 1 1 3\n",
+                                          "POINTS 2\n",
+                                          "POINTS 88888888888\n",
+                                          "DATA ascii\n",
+                                          "DATA binary\n",
+                                          "DATA binary_compressed\n",
+                                          "v 1 2 3\n",
+                                          "f 1 2 3\n",
+                                          "solid a\n",
+                                          "facet normal 0 0 1\n",
+                                          "vertex 0 0 1\n",
+                                          "endfacet\n"};
+  const std::vector<std::string> starts = {"",
+                                           "ply\nformat ascii 1.0\nelement vertex 2\n",
                                            "ply\nformat binary_big_endian 1.0\nelement vertex 2\nproperty float x\n"
                                            "property float y\nproperty float z\n",
-                                           "COFF\n2 1 0\n", "1 2 3\n"};
+                                           "COFF\n2 1 0\n",
+                                           "1 2 3\n",
+                                           "VERSION 0.7\nFIELDS x y z\nPOINTS 2\n",
+                                           "solid a\n",
+                                           "v 1 2 3\n",
+                                           "1\n2\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n"};
   const TempFolder folder;
   std::mt19937_64 random(11);
   for (int i = 0; i < 5000; ++i) {
@@ -155,7 +188,7 @@ TEST(Read, ReportsProgressAndCanBeCancelled) {
 
 TEST(Write, ReportsProgressAndLeavesNothingWhenCancelled) {
   const TempFolder folder;
-  for (const char* name : {"a.ply", "a.csv"}) {
+  for (const char* name : {"a.ply", "a.csv", "a.pcd", "a.las", "a.npy", "a.pts", "a.obj", "a.off", "a.bin"}) {
     ExecutionContext context;
     std::vector<double> fractions;
     context.on_progress = [&](std::string_view stage, double fraction) {
@@ -187,8 +220,9 @@ std::string error_of_writing(const std::filesystem::path& path) {
 
 TEST(Write, RefusesBadTargets) {
   const TempFolder folder;
-  EXPECT_CONTAINS(error_of_writing(folder / "a.off"),
-                  "the ending .off is unknown; burnish writes .ply, .xyz, .txt, .asc and .csv files");
+  EXPECT_CONTAINS(error_of_writing(folder / "a.laz"),
+                  "the ending .laz is unknown; burnish writes .ply, .pcd, .las, .xyz, .txt, .asc, .csv, .pts, .npy, "
+                  ".bin, .obj, .off");
   EXPECT_CONTAINS(error_of_writing(folder / "a"), "the name has no ending");
   EXPECT_CONTAINS(error_of_writing(folder / "no/a.ply"),
                   "cannot be written: there is no folder " + (folder / "no").string());

@@ -92,7 +92,7 @@ TEST(Text, RefusesWhatIsNotSoWithOneClearLine) {
       {"1 2 3\n4 x 6\n", "line 2: found \"x\", expected the coordinate y"},
       {"1 2 3\n4 5 1e999\n", "line 2: found \"1e999\""},
       {"5\n1 2 3\n", "promises 5 points and ends after 1"},
-      {"2\n2\n0 0 0\n", "line 2: found a second line with one number, as in a PTX file"},
+      {"2\n//\n2\n0 0 0\n", "line 3: found a second line with one number"},
       {"# nothing\n\n", "the file holds no points"},
       {"\n", "the file holds no points"},
       {"12\n", "the file holds no points"},

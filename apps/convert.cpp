@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+
+namespace burnish::cli {
+namespace {
+
+struct Options {
+  std::string input;
+  std::string output;
+};
+
+void convert(const Options& options, const Common& common) {
+  check_output(options.output, common);
+  PointCloud cloud = read_input(options.input, common);
+  const std::vector<std::string> left_out = write_output(options.output, cloud, common);
+  if (common.json) {
+    print_json({{"input", options.input},
+                {"output", options.output},
+                {"points", cloud.size()},
+                {"attributes", cloud.attributes.size()},
+                {"left_out", left_out}});
+  } else {
+    fmt::print(stderr, "{}: {} points with {} attributes\n", options.output, cloud.size(), cloud.attributes.size());
+  }
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("convert", "Write a cloud or mesh in another format");
+  const auto options = std::make_shared<Options>();
+  command->add_option("IN", options->input, "Any file burnish reads; its content tells the format")->required();
+  command->add_option("OUT", options->output, "Where to write it; the ending tells the format")->required();
+  add_format_option(*command, common);
+  add_common_options(*command, common, true);
+  command->footer(
+      "Read:    PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL\n"
+      "Written: .ply .pcd .las .xyz .txt .asc .csv .pts .npy .bin .obj .off\n"
+      "What the format of OUT cannot hold is left out, and told on standard error.");
+  command->callback([options, &common] { convert(*options, common); });
+}
+
+}  // namespace burnish::cli

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "burnish/io.hpp"
+#include "command.hpp"
+
+namespace burnish::cli {
+namespace {
+
+constexpr std::string_view standard = "-";
+
+/// The name that tells the format of standard output, and stands for it in messages.
+std::string standard_output(const Common& common) { return "standard output." + common.format; }
+
+}  // namespace
+
+void add_format_option(CLI::App& command, Common& common) {
+  command
+      .add_option("--format", common.format,
+                  "Format of standard output, where OUT is -: an ending such as las, xyz or ply (the default)")
+      ->type_name("ENDING");
+}
+
+PointCloud read_input(const std::string& path, const Common& common) {
+  return path == standard ? read(std::cin, "standard input", common.context) : read(path, common.context);
+}
+
+void check_output(const std::string& path, const Common& common) {
+  if (path == standard && common.json) {
+    throw CLI::ValidationError("--json", "standard output cannot hold both the cloud and a JSON object");
+  }
+  check_writable(path == standard ? standard_output(common) : path);
+}
+
+std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common) {
+  const std::string name = path == standard ? standard_output(common) : path;
+  std::vector<std::string> left_out = fit_to_format(name, cloud);
+  if (path == standard) {
+    write(std::cout, name, cloud, common.context);
+  } else {
+    write(path, cloud, common.context);
+  }
+  for (const std::string& what : left_out) {
+    fmt::print(stderr, "{}: left out, because the format cannot hold it: {}\n", path, what);
+  }
+  return left_out;
+}
+
+}  // namespace burnish::cli

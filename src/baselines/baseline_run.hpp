@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "burnish/baselines.hpp"
+#include "burnish/error.hpp"
+#include "burnish/estimate.hpp"
+#include "core/parallel.hpp"
+#include "geometry/working_points.hpp"
+
+// What every baseline does before and after its own work.
+
+namespace burnish::baselines {
+
+inline void require(bool holds, const std::string& what) {
+  if (!holds) {
+    throw Error(what);
+  }
+}
+
+/// Runs a method on points that are finite, distinct, near the origin and scaled so that their spacing is 1: lengths
+/// in a method are numbers, and no power of them overflows. `method` gets the points and gives back new positions.
+template <class Method>
+BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionContext& context, const Method& method) {
+  context.report("denoising", 0.0);
+  BaselineResult result;
+  const WorkingPoints working = working_points(positions, context);
+  const double spacing = working.points.size() < 4 ? 0.0 : estimate_spacing(working.points, context);
+  // The second: points too close for their distances to be told from 0, or from infinity.
+  if (working.points.size() < 4 || !std::isnormal(spacing * spacing)) {
+    result.positions.assign(positions.begin(), positions.end());
+    context.report("denoising", 1.0);
+    return result;
+  }
+  result.spacing = spacing;
+  std::vector<Vec3> points(working.points.size());
+  parallel_for(context, points.size(), 1 << 14, [&](std::size_t i) { points[i] = working.points[i] / result.spacing; });
+
+  std::vector<Vec3> moved = method(std::span<const Vec3>(points));
+  parallel_for(context, points.size(), 1 << 14, [&](std::size_t i) {
+    // By how far it moved, so that a point that did not move keeps its bits.
+    const Vec3 move = result.spacing * (moved[i] - points[i]);
+    moved[i] = is_finite(move) ? Vec3(working.points[i] + move) : working.points[i];
+  });
+  result.positions = working.restore(positions, moved);
+  context.report("denoising", 1.0);
+  return result;
+}
+
+/// Calls body(begin, end) for blocks of [0, count), in parallel, and now and then tells the progress, which goes from
+/// `from` to `to`.
+template <class Body>
+void blocks_with_progress(const ExecutionContext& context, std::size_t count, double from, double to,
+                          const Body& body) {
+  constexpr std::size_t slices = 10;
+  for (std::size_t s = 0; s < slices; ++s) {
+    context.report("denoising", from + (to - from) * static_cast<double>(s) / slices);
+    const std::size_t begin = count * s / slices;
+    const std::size_t end = count * (s + 1) / slices;
+    parallel_blocks(context, end - begin, 256,
+                    [&](std::size_t first, std::size_t last) { body(begin + first, begin + last); });
+  }
+}
+
+}  // namespace burnish::baselines

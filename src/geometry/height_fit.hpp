@@ -1,0 +1,26 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <span>
+
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// A surface z(x, y) = c0 + c1 x + c2 y + c3 x² + c4 xy + c5 y² over the first two axes of a frame.
+struct HeightFit {
+  Eigen::Matrix<double, 6, 1> coefficients = Eigen::Matrix<double, 6, 1>::Zero();
+
+  [[nodiscard]] double height(double x, double y) const {
+    const auto& c = coefficients;
+    return c[0] + x * (c[1] + c[3] * x + c[4] * y) + y * (c[2] + c[5] * y);
+  }
+};
+
+/// The weighted least-squares fit to points given in the frame: of a plane (degree 1) or a quadric (degree 2). `radius`
+/// is about how far the points spread; where they do not determine the surface, the flattest one is taken.
+[[nodiscard]] HeightFit fit_heights(std::span<const Vec3> points, std::span<const double> weights, double radius,
+                                    int degree);
+
+}  // namespace burnish

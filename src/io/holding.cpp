@@ -1,0 +1,171 @@
+#include "io/holding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "io/block_reader.hpp"
+#include "io/convert_column.hpp"
+#include "io/face_table.hpp"
+#include "io/las_layout.hpp"
+#include "io/records.hpp"
+
+namespace burnish::io {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+bool is_number(const Column* column) {
+  return column != nullptr && !column->is_list && column->type() != ScalarType::text;
+}
+
+/// True if the attribute is one of the names the format knows and, for one of three that belong together, the others
+/// are there.
+bool is_among(const PointCloud& cloud, const Column& column, bool with_normals, bool with_intensity) {
+  using Triple = std::array<std::string_view, 3>;
+  const auto is_one_of = [&](const Triple& names) {
+    return std::ranges::find(names, column.name) != names.end() &&
+           std::ranges::all_of(names, [&](auto name) { return is_number(cloud.find_attribute(name)); });
+  };
+  return (with_intensity && column.name == "intensity" && is_number(&column)) || is_one_of({"red", "green", "blue"}) ||
+         (with_normals && is_one_of({"nx", "ny", "nz"}));
+}
+
+bool can_hold(Holding holding, const PointCloud& cloud, const Column& column) {
+  const bool is_text = column.type() == ScalarType::text;
+  const bool has_equal_rows = values_a_row(column) > 0 || column.rows() == 0;
+  switch (holding) {
+    case Holding::ply:
+      return !is_text;
+    case Holding::text:
+      return !column.is_list;
+    case Holding::pcd:
+    case Holding::npy:
+      return !is_text && has_equal_rows;
+    case Holding::las:
+      return !is_text && (column.rows() == 0 || las_extra_type(column).has_value());
+    case Holding::pts:
+      return is_among(cloud, column, false, true);
+    case Holding::mesh:
+      return is_among(cloud, column, true, false);
+    case Holding::kitti:
+      return column.name == "intensity" && is_number(&column) && can_convert(column, ScalarType::float32, 0);
+  }
+  return false;
+}
+
+void leave_out_attributes(Holding holding, PointCloud& cloud, Notes& notes) {
+  std::vector<Column> kept;
+  std::vector<bool> keep;
+  for (const Column& column : cloud.attributes) {
+    keep.push_back(can_hold(holding, cloud, column));
+    if (!keep.back()) {
+      const std::string_view kind = column.type() == ScalarType::text ? "text " : column.is_list ? "list " : "";
+      notes.push_back(fmt::format("the {}column {}", kind, excerpt(column.name)));
+    }
+  }
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    if (keep[i]) {
+      kept.push_back(std::move(cloud.attributes[i]));
+    }
+  }
+  cloud.attributes = std::move(kept);
+}
+
+void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
+  if (holding == Holding::ply) {
+    return;
+  }
+  const Column* const faces = holding == Holding::mesh ? find_faces(cloud) : nullptr;
+  std::vector<Table> kept;
+  for (Table& table : cloud.tables) {
+    const bool is_faces = faces != nullptr && table.name == "face";
+    if (!is_faces) {
+      notes.push_back(fmt::format("the table {}", excerpt(table.name)));
+      continue;
+    }
+    std::vector<Column> corners;
+    for (Column& column : table.columns) {
+      if (&column == faces) {
+        corners.push_back(std::move(column));
+      } else {
+        notes.push_back(fmt::format("the column {} of table \"face\"", excerpt(column.name)));
+      }
+    }
+    table.columns = std::move(corners);
+    kept.push_back(std::move(table));
+  }
+  cloud.tables = std::move(kept);
+}
+
+/// Takes the rows of points that are not kept out of a column.
+void keep_rows(const std::vector<bool>& keep, Column& column) {
+  const std::size_t count = column.is_list ? values_a_row(column) : 1;
+  std::visit(
+      [&](auto& values) {
+        std::size_t next = 0;
+        for (std::size_t row = 0; row < keep.size(); ++row) {
+          for (std::size_t i = 0; keep[row] && i < count; ++i) {
+            values[next++] = std::move(values[row * count + i]);
+          }
+        }
+        values.resize(next);
+        if (column.is_list) {
+          column.list_ends.resize(next / count);
+        }
+      },
+      column.values);
+}
+
+void leave_out_points(PointCloud& cloud, Notes& notes) {
+  std::vector<bool> keep;
+  for (const Vec3& p : cloud.positions) {
+    keep.push_back(is_finite(p));
+  }
+  const auto gone = std::ranges::count(keep, false);
+  if (gone == 0) {
+    return;
+  }
+  notes.push_back(fmt::format("{} points whose coordinates are not finite", gone));
+  for (Column& column : cloud.attributes) {
+    keep_rows(keep, column);
+  }
+  std::erase_if(cloud.positions, [](const Vec3& p) { return !is_finite(p); });
+}
+
+}  // namespace
+
+std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointCloud& cloud) {
+  Notes notes;
+  leave_out_attributes(holding, cloud, notes);
+  leave_out_tables(holding, cloud, notes);
+  const bool has_comments =
+      holding == Holding::ply || holding == Holding::pcd || holding == Holding::text || holding == Holding::mesh;
+  if (!has_comments && !cloud.comments.empty()) {
+    notes.push_back(fmt::format("{} comment{}", cloud.comments.size(), cloud.comments.size() == 1 ? "" : "s"));
+    cloud.comments.clear();
+  }
+  const bool has_rows = holding == Holding::pcd || holding == Holding::npy;
+  if (!has_rows && cloud.height > 0) {
+    notes.push_back(fmt::format("that the points are {} rows of {}", cloud.height, cloud.width));
+    cloud.width = cloud.height = 0;
+  }
+  if (holding != Holding::las && cloud.format_data.contains(las::header_key)) {
+    notes.emplace_back("the LAS header with its projection and other records");
+    cloud.format_data.clear();
+  }
+  if (holding == Holding::las) {
+    leave_out_points(cloud, notes);
+  }
+  if (holding == Holding::kitti && cloud.position_type != ScalarType::float32) {
+    notes.emplace_back("the digits of coordinates beyond those of a float");
+    cloud.position_type = ScalarType::float32;
+  }
+  return notes;
+}
+
+}  // namespace burnish::io

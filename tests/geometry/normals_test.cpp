@@ -1,0 +1,58 @@
+#include "geometry/normals.hpp"
+
+#include <gtest/gtest.h>
+
+#include "test_clouds.hpp"
+
+namespace burnish {
+namespace {
+
+TEST(Neighbourhoods, AreThoseOfABruteForceSearch) {
+  const std::vector<Vec3> points = random_points(300);
+  const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
+  ASSERT_EQ(neighbourhoods.size(), 12U);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_TRUE(std::ranges::equal(neighbourhoods[i], brute_force_nearest(points, points[i], 12)));
+    EXPECT_TRUE(std::ranges::equal(neighbourhoods.nearest(i, 5), brute_force_nearest(points, points[i], 5)));
+  }
+  EXPECT_EQ(Neighbourhoods(points, NeighbourSearch(points), 1000).size(), 300U);
+}
+
+TEST(Normals, OfTwoSpheresPointOutwards) {
+  // Two, of which each must be oriented by itself.
+  std::vector<Vec3> points = make_shape("sphere")->sample(2000);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    points[i] = Vec3(0.5 * points[i] + Vec3(3, 0, 0));
+  }
+  const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
+  std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
+  orient_normals(points, normals, neighbourhoods, 12);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 outwards = (i < 1000 ? Vec3(points[i] - Vec3(3, 0, 0)) : points[i]).normalized();
+    EXPECT_NEAR(normals[i].norm(), 1.0, 1e-12);
+    EXPECT_GT(normals[i].dot(outwards), 0.98);
+  }
+}
+
+TEST(Normals, OfASolidWithEdgesAgreeOnEveryFace) {
+  const std::vector<Vec3> points = make_shape("cube")->sample(6000);
+  const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
+  std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
+  orient_normals(points, normals, neighbourhoods, 12);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_GT(normals[i].dot(points[i]), 0.0);
+  }
+}
+
+TEST(Normals, CopeWithHardlyAnyPoints) {
+  for (const std::size_t count : {0U, 1U, 2U, 3U}) {
+    const std::vector<Vec3> points = random_points(count);
+    const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
+    std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
+    orient_normals(points, normals, neighbourhoods, 12);
+    EXPECT_EQ(normals.size(), count);
+  }
+}
+
+}  // namespace
+}  // namespace burnish
