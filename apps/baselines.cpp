@@ -111,7 +111,8 @@ void denoise_by_baseline(const CLI::App& command, const Baseline& method, Baseli
                          const std::string& input, const std::string& output, const Common& common) {
   for (const CLI::Option* option : given_options(command)) {
     const std::string name = option->get_name();
-    const bool for_all = option->get_positional() || name == "--method" || name == "--threads" || name == "--json";
+    const bool for_all =
+        option->get_positional() || name == "--method" || name == "--threads" || name == "--json" || name == "--format";
     if (!for_all && std::ranges::find(method.options, name) == method.options.end()) {
       throw CLI::ValidationError(name, "is not a parameter of " + method.name);
     }
@@ -119,13 +120,13 @@ void denoise_by_baseline(const CLI::App& command, const Baseline& method, Baseli
       options.iterations = option->as<unsigned>();
     }
   }
-  check_writable(output);
-  PointCloud cloud = read(input, common.context);
+  check_output(output, common);
+  PointCloud cloud = read_input(input, common);
   const auto start = std::chrono::steady_clock::now();
   BaselineResult result = method.run(cloud.positions, options, common.context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cloud.positions = std::move(result.positions);
-  write(output, cloud, common.context);
+  write_output(output, cloud, common);
 
   if (common.json) {
     print_json({{"input", input},

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "burnish/denoise.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
@@ -68,6 +69,10 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choice
       ->type_name(CLI::detail::join(names, "|"))
       ->check(CLI::IsMember(names).description(""));
 }
+
+/// `burnish denoise` with no method named: finds everything by itself.
+void denoise_by_itself(const DenoiseSettings& settings, const std::string& input, const std::string& output,
+                       const Common& common);
 
 void add_denoise(CLI::App& app, Common& common);
 void add_evaluate(CLI::App& app, Common& common);

@@ -13,8 +13,9 @@ namespace {
 struct Options {
   std::string input;
   std::string output;
-  std::string method = "glr";
-  std::string preset = "paper";
+  std::string method;  ///< empty: auto, unless a parameter of GLR is given
+  std::string preset;  ///< empty: paper
+  DenoiseSettings by_itself;
   /// Single parameters, put over the preset in the end, whatever order they were given in.
   std::vector<std::function<void(GlrSettings&)>> overrides;
   BaselineOptions baseline;
@@ -119,7 +120,7 @@ Json to_json(const GlrIteration& i) {
             {"solve", i.seconds_solve}}}};
 }
 
-void denoise(const Options& options, const Common& common) {
+void denoise_by_glr(const Options& options, const Common& common) {
   GlrSettings settings = options.preset == "authors" ? glr_authors() : glr_paper();
   for (const auto& override_setting : options.overrides) {
     override_setting(settings);
@@ -140,8 +141,8 @@ void denoise(const Options& options, const Common& common) {
     print_json({{"input", options.input},
                 {"output", options.output},
                 {"points", cloud.size()},
-                {"method", options.method},
-                {"preset", options.preset},
+                {"method", "glr"},
+                {"preset", options.preset.empty() ? "paper" : options.preset},
                 {"spacing", result.spacing},
                 {"noise_level", result.noise_level},
                 {"patches", result.patches},
@@ -164,8 +165,9 @@ void add_denoise(CLI::App& app, Common& common) {
   command->add_option("IN", options->input, "The noisy cloud")->required();
   command->add_option("OUT", options->output, "Where to write the result: same points, same order, all attributes")
       ->required();
-  Choices<std::string> methods{{"glr", "glr"}};
-  std::string methods_help = "glr: graph Laplacian regularisation (the default)";
+  Choices<std::string> methods{{"auto", "auto"}, {"glr", "glr"}};
+  std::string methods_help =
+      "auto: finds noise and scale by itself (the default); glr: graph Laplacian regularisation as published";
   for (const Baseline& baseline : baselines()) {
     methods.emplace_back(baseline.name, baseline.name);
     methods_help += "; " + baseline.name + ": " + baseline.help;
@@ -176,6 +178,12 @@ void add_denoise(CLI::App& app, Common& common) {
       *command, "--preset", {{"paper", "paper"}, {"authors", "authors"}},
       [options](const std::string& name) { options->preset = name; },
       "Parameters of GLR: as printed in the paper (the default), or as in its authors' program");
+  command
+      ->add_option("--noise", options->by_itself.noise,
+                   "auto: standard deviation of the noise in the cloud's unit (default: found)")
+      ->type_name("SIGMA");
+  command->add_option("--strength", options->by_itself.strength, "auto: take out less (below 1) or more (above 1)")
+      ->type_name("X");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   CLI::App* parameters = command->add_option_group("Parameters of GLR", "Each overrides the preset's value.");
@@ -185,14 +193,23 @@ void add_denoise(CLI::App& app, Common& common) {
   command->footer(
       "Examples:\n"
       "  burnish denoise scan.ply smooth.ply\n"
-      "  burnish denoise scan.ply smooth.ply --noise-level 0.03     smooth more\n"
+      "  burnish denoise scan.ply smooth.ply --strength 0.7         take out less\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
   command->callback([options, command, &common] {
     if (const Baseline* baseline = find_baseline(options->method)) {
       denoise_by_baseline(*command, *baseline, options->baseline, options->input, options->output, common);
+      return;
+    }
+    const bool glr_asked = !options->preset.empty() || !options->overrides.empty();
+    const std::string method = !options->method.empty() ? options->method : glr_asked ? "glr" : "auto";
+    refuse_baseline_options(options->baseline, method);
+    const bool auto_asked = command->count("--noise") + command->count("--strength") > 0;
+    if (method == "auto" && !glr_asked) {
+      denoise_by_itself(options->by_itself, options->input, options->output, common);
+    } else if (method == "glr" && !auto_asked) {
+      denoise_by_glr(*options, common);
     } else {
-      refuse_baseline_options(options->baseline, options->method);
-      denoise(*options, common);
+      throw CLI::ValidationError("--method", "auto has no parameters but --noise and --strength, and glr not these");
     }
   });
 }

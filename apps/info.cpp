@@ -34,6 +34,19 @@ std::string columns_to_text(const std::vector<Column>& columns) {
 
 Json to_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 
+/// How a value varies over the points that have one.
+Json quantiles(std::vector<double> values) {
+  std::erase(values, 0.0);
+  if (values.empty()) {
+    return {};
+  }
+  std::ranges::sort(values);
+  const auto at = [&](double part) {
+    return values[static_cast<std::size_t>(part * static_cast<double>(values.size()))];
+  };
+  return {{"10%", at(0.1)}, {"50%", at(0.5)}, {"90%", at(0.9)}};
+}
+
 void info(const std::string& path, const Common& common) {
   const PointCloud cloud = read_input(path, common);
   Eigen::AlignedBox3d box;
@@ -44,8 +57,8 @@ void info(const std::string& path, const Common& common) {
       ++finite;
     }
   }
-  const double spacing = estimate_spacing(cloud.positions, common.context);
-  const double noise = estimate_noise(cloud.positions, common.context);
+  const Estimate spacing = estimate_spacing(cloud.positions, common.context);
+  const Estimate noise = estimate_noise(cloud.positions, common.context);
   if (common.json) {
     Json json = {{"file", path},
                  {"points", cloud.size()},
@@ -55,8 +68,12 @@ void info(const std::string& path, const Common& common) {
                  {"comments", cloud.comments},
                  {"organised", cloud.height > 0 ? Json{{"width", cloud.width}, {"height", cloud.height}} : Json()},
                  {"bounds", finite > 0 ? Json{{"min", to_json(box.min())}, {"max", to_json(box.max())}} : Json()},
-                 {"spacing", spacing},
-                 {"noise", noise}};
+                 {"spacing", spacing.value},
+                 {"spacing_uncertainty", spacing.uncertainty},
+                 {"local_spacing", quantiles(estimate_local_spacing(cloud.positions, common.context))},
+                 {"noise", noise.value},
+                 {"noise_uncertainty", noise.uncertainty},
+                 {"local_noise", quantiles(estimate_local_noise(cloud.positions, common.context))}};
     for (const Table& table : cloud.tables) {
       json["tables"].push_back(
           {{"name", table.name}, {"rows", table.rows}, {"columns", columns_to_json(table.columns)}});
@@ -73,8 +90,9 @@ void info(const std::string& path, const Common& common) {
     fmt::print("from        {:.10g} {:.10g} {:.10g}\n", box.min().x(), box.min().y(), box.min().z());
     fmt::print("to          {:.10g} {:.10g} {:.10g}\n", box.max().x(), box.max().y(), box.max().z());
   }
-  fmt::print("spacing     {:.4g}\n", spacing);
-  fmt::print("noise       {:.4g}{}\n", noise, spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
+  fmt::print("spacing     {:.4g}\n", spacing.value);
+  fmt::print("noise       {:.3g} ± {:.1g}{}\n", noise.value, noise.uncertainty,
+             spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
   fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
   for (const Table& table : cloud.tables) {
     fmt::print("table       {}, {} rows: {}\n", table.name, table.rows, columns_to_text(table.columns));

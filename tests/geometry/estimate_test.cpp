@@ -67,17 +67,68 @@ TEST(EstimateSpacing, OfFewPointsIsZeroOrALength) {
 }
 
 TEST(EstimateNoise, IsThatOfANoisyPlane) {
-  for (const double sigma : {0.2, 0.4, 0.7, 1.0}) {
-    EXPECT_NEAR(estimate_noise(noisy_plane(sigma)), sigma, 0.15 * sigma);
+  for (const double sigma : {0.2, 0.4, 0.7, 1.0, 2.0, 4.0}) {
+    EXPECT_NEAR(estimate_noise(noisy_plane(sigma)), sigma, 0.1 * sigma);
   }
 }
 
-TEST(EstimateNoise, IsThatOfANoisySphere) {
-  const std::size_t count = 6000;
-  for (const double spacings : {0.2, 0.4, 0.7, 1.0}) {
-    const double sigma = spacings * sphere_spacing(count);
-    EXPECT_NEAR(estimate_noise(noisy_shape("sphere", count, sigma)), sigma, 0.15 * sigma) << spacings;
+TEST(EstimateNoise, IsThatOfNoisyShapes) {
+  const std::size_t count = 20000;
+  for (const char* name : {"sphere", "torus", "cube", "organic"}) {
+    const double spacing = estimate_spacing(make_shape(name)->sample(count));
+    for (const double spacings : {0.2, 0.5, 1.0, 2.0}) {
+      const double sigma = spacings * spacing;
+      const Estimate noise = estimate_noise(noisy_shape(name, count, sigma));
+      EXPECT_NEAR(noise, sigma, 0.1 * sigma) << name << ' ' << spacings;
+      EXPECT_LT(noise.uncertainty, 0.15 * sigma);
+    }
   }
+}
+
+TEST(EstimateNoise, TellsTwoSheetsFromOne) {
+  // A wall as thick as five standard deviations of the noise.
+  const double sigma = 0.5;
+  TestRandom random;
+  std::vector<Vec3> points = plane_lattice(80, 1.0, {0, 0, 1}, 0.3);
+  for (const Vec3& p : plane_lattice(80, 1.0, {0, 0, 1}, 0.3)) {
+    points.push_back(p + Vec3(0.3, 0.4, 5.0 * sigma));
+  }
+  for (Vec3& p : points) {
+    p += sigma * random.normal3();
+  }
+  EXPECT_NEAR(estimate_noise(points), sigma, 0.2 * sigma);
+}
+
+TEST(EstimateNoise, IsZeroWithoutASurface) {
+  const Estimate noise = estimate_noise(random_points(3000));
+  EXPECT_EQ(noise.value, 0.0);
+  EXPECT_GT(noise.uncertainty, 0.0);
+}
+
+TEST(EstimateLocal, FollowsDensityAndNoise) {
+  // Twice as far apart and four times as noisy on the right as on the left.
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (const Vec3& p : plane_lattice(60, 1.0, {0, 0, 1}, 0.3)) {
+    points.push_back(p + 0.2 * random.normal3());
+  }
+  const std::size_t left = points.size();
+  for (const Vec3& p : plane_lattice(60, 2.0, {0, 0, 1}, 0.3)) {
+    points.push_back(p + Vec3(500, 0, 0) + 0.8 * random.normal3());
+  }
+  points.push_back(Vec3(std::numeric_limits<double>::quiet_NaN(), 0, 0));
+  const std::vector<double> spacing = estimate_local_spacing(points);
+  const std::vector<double> noise = estimate_local_noise(points);
+  const auto mean = [](std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  };
+  const std::size_t right = points.size() - 1 - left;
+  EXPECT_NEAR(mean(std::span(spacing).first(left)), 1.0, 0.15);
+  EXPECT_NEAR(mean(std::span(spacing).subspan(left, right)), 2.0, 0.3);
+  EXPECT_NEAR(mean(std::span(noise).first(left)), 0.2, 0.05);
+  EXPECT_NEAR(mean(std::span(noise).subspan(left, right)), 0.8, 0.2);
+  EXPECT_EQ(spacing.back(), 0.0);
+  EXPECT_EQ(noise.back(), 0.0);
 }
 
 TEST(EstimateNoise, IsNearNothingOnCleanShapes) {

@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include "blind/consensus.hpp"
+#include "blind/evening.hpp"
+#include "blind/outliers.hpp"
+#include "burnish/metrics.hpp"
+#include "test_clouds.hpp"
+
+namespace burnish::blind {
+namespace {
+
+double rms_height(std::span<const Vec3> points) {
+  double sum = 0.0;
+  for (const Vec3& p : points) {
+    sum += p.z() * p.z();
+  }
+  return std::sqrt(sum / static_cast<double>(points.size()));
+}
+
+TEST(Consensus, FlattensANoisyPlane) {
+  TestRandom random;
+  std::vector<Vec3> points = plane_lattice(50, 1.0, {0, 0, 1}, 0.3);
+  for (Vec3& p : points) {
+    p.z() += 0.1 * random.normal();
+  }
+  EXPECT_LT(rms_height(consensus(points, 48, 0.1, {})), 0.5 * rms_height(points));
+}
+
+TEST(Consensus, LeavesQuadricsAlone) {
+  std::vector<Vec3> points = plane_lattice(40, 1.0, {0, 0, 1}, 0.3);
+  for (Vec3& p : points) {
+    p.z() = 0.002 * p.x() * p.x() - 0.001 * p.x() * p.y();
+  }
+  EXPECT_LT(largest_deviation(consensus(points, 24, 0.1, {}), points), 0.01);
+}
+
+TEST(Consensus, HoldsBackAtSharpEdges) {
+  // Points of a clean cube: nothing there is noise, though much is no quadric.
+  const std::vector<Vec3> points = make_shape("cube")->sample(6000);
+  const double spacing = std::sqrt(6.0 / 6000.0);
+  const std::vector<Vec3> moved = consensus(points, 24, 0.05 * spacing, {});
+  EXPECT_LT(largest_deviation(moved, points), 0.1 * spacing);
+}
+
+TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
+  std::vector<Vec3> points = random_points(2500);
+  for (Vec3& p : points) {
+    p.z() = 0.0;
+  }
+  const double reach = 0.02;
+  const std::vector<Vec3> even = even_out(points, reach, {});
+  EXPECT_LT(rms_height(even), 1e-12);
+  EXPECT_LT(largest_deviation(even, points), reach * (1 + 1e-12));
+  EXPECT_LT(compare_to_cloud(even, points).evenness, 0.7 * compare_to_cloud(points, points).evenness);
+}
+
+TEST(FindOutliers, FindsStrayPointsAndNoOthers) {
+  for (const double noise : {0.0, 0.01, 0.05}) {
+    std::vector<Vec3> points = noisy_shape("part", 8000, noise);
+    points.emplace_back(3, 3, 3);
+    points.emplace_back(-2, 0.1, 0);
+    EXPECT_EQ(find_outliers(points, noise, {}), (std::vector<std::uint32_t>{8000, 8001})) << noise;
+  }
+}
+
+TEST(FindOutliers, LeavesSparsePartsAlone) {
+  std::vector<Vec3> points = plane_lattice(60, 0.1, {0, 0, 1});
+  for (const Vec3& p : plane_lattice(20, 1.0, {0, 0, 1})) {
+    points.push_back(p + Vec3(30, 0, 0));
+  }
+  EXPECT_TRUE(find_outliers(points, 0.0, {}).empty());
+}
+
+}  // namespace
+}  // namespace burnish::blind
