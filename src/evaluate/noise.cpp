@@ -8,8 +8,8 @@
 #include "burnish/error.hpp"
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
-#include "evaluate/finite_points.hpp"
 #include "core/random.hpp"
+#include "evaluate/finite_points.hpp"
 
 namespace burnish {
 namespace {

@@ -9,9 +9,9 @@
 #include "burnish/error.hpp"
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "evaluate/machined.hpp"
 #include "evaluate/organic.hpp"
-#include "core/random.hpp"
 
 namespace burnish {
 namespace {

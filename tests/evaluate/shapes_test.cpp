@@ -13,9 +13,9 @@
 #include "burnish/error.hpp"
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
+#include "core/random.hpp"
 #include "evaluate/machined.hpp"
 #include "evaluate/organic.hpp"
-#include "core/random.hpp"
 
 namespace burnish {
 namespace {

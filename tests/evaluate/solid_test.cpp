@@ -7,8 +7,8 @@
 #include <numbers>
 #include <vector>
 
-#include "evaluate/machined.hpp"
 #include "core/random.hpp"
+#include "evaluate/machined.hpp"
 
 namespace burnish {
 namespace {
