@@ -166,7 +166,9 @@ TEST(Commands, TinyCloudsComeBackAsTheyAre) {
 TEST(Commands, InterruptLeavesNothingBehind) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 200000 --random").code, 0);
-  const std::string in = folder.file("clean.ply");
+  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.005").code, 0);
+  std::filesystem::remove(folder.file("clean.ply"));
+  const std::string in = folder.file("in.ply");
   const std::string out = folder.file("out.ply");
   const char* arguments[] = {BURNISH_PROGRAM, "denoise", in.c_str(), out.c_str(), nullptr};
   pid_t child = 0;
