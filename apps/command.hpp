@@ -71,7 +71,10 @@ void add_denoise(CLI::App& app, Common& common);
 void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
+void add_sample(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);
+void add_compare(CLI::App& app, Common& common);
+void add_study(CLI::App& app, Common& common);
 
 }  // namespace burnish::cli
