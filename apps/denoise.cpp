@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apart.hpp"
+#include "burnish/io.hpp"
 #include "command.hpp"
 #include "methods.hpp"
 
@@ -15,7 +16,28 @@ struct Options {
   std::string output;
   std::string method;  ///< empty: auto, unless a parameter of GLR is given
   MethodOptions parameters;
+  bool remove_outliers = false;
+  std::string index_map;  ///< file for the rows of the input that are left
 };
+
+/// Takes the outliers that a method has found out of a cloud. Returns of every point that is left its row in the input.
+std::vector<std::size_t> remove_outliers(PointCloud& cloud, const std::vector<Diagnostic>& diagnostics) {
+  const auto found = std::ranges::find(diagnostics, "outliers", &Diagnostic::name);
+  std::vector<bool> keep(cloud.size(), true);
+  if (found != diagnostics.end()) {
+    for (const std::uint32_t i : std::get<std::vector<std::uint32_t>>(found->value)) {
+      keep[i] = false;
+    }
+  }
+  keep_points(cloud, keep);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    if (keep[i]) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
 
 /// The method named, or the one that the parameters belong to.
 const Method& chosen_method(const Options& options) {
@@ -31,23 +53,38 @@ const Method& chosen_method(const Options& options) {
 void denoise(const Options& options, const Common& common) {
   const Method& method = chosen_method(options);
   const PreparedMethod run = method.prepare(options.parameters);
+  if (options.remove_outliers && method.name != "auto") {
+    throw WrongOption(
+        fmt::format("--remove-outliers is for --method auto: {} does not look for outliers", method.name));
+  }
   check_output(options.output, common);
   PointCloud cloud = read_input(options.input, common);
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
   const Cost cost = meter.cost();
   cloud.positions = std::move(result.positions);
+  const std::size_t points = cloud.size();
+  if (options.remove_outliers) {
+    const std::vector<std::size_t> rows = remove_outliers(cloud, result.diagnostics);
+    if (!options.index_map.empty()) {
+      write_file(options.index_map, fmt::format("{}\n", fmt::join(rows, "\n")));
+    }
+  }
   write_output(options.output, cloud, common);
 
   if (common.json) {
-    Json json = {{"input", options.input},         {"output", options.output}, {"points", cloud.size()},
+    Json json = {{"input", options.input},         {"output", options.output}, {"points", points},
                  {"method", method.name},          {"seconds", cost.seconds},  {"cpu_seconds", cost.cpu_seconds},
                  {"peak_memory", cost.peak_memory}};
     json.update(to_json(result.diagnostics));
+    if (options.remove_outliers) {
+      json["points_left"] = cloud.size();
+    }
     print_json(json);
   } else {
-    fmt::print(stderr, "{}: {} points in {:.1f} s by {}; {}\n", options.output, cloud.size(), cost.seconds, method.name,
-               result.summary);
+    fmt::print(stderr, "{}: {} points in {:.1f} s by {}; {}{}\n", options.output, points, cost.seconds, method.name,
+               result.summary,
+               options.remove_outliers ? fmt::format("; {} outliers removed", points - cloud.size()) : "");
   }
 }
 
@@ -63,6 +100,11 @@ void add_denoise(CLI::App& app, Common& common) {
       ->type_name(fmt::format("{}", fmt::join(method_names(), "|")))
       ->check(CLI::IsMember(method_names()).description(""));
   add_method_options(*command, options->parameters);
+  CLI::Option* remove = command->add_flag("--remove-outliers", options->remove_outliers,
+                                          "auto: leave out points that belong to no surface (default: they stay)");
+  command->add_option("--index-map", options->index_map, "Where to write, a line a point, which row of IN it was")
+      ->type_name("FILE")
+      ->needs(remove);
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(

@@ -97,6 +97,10 @@ struct PointCloud {
 /// empty if it has none.
 [[nodiscard]] std::vector<Vec3> normals_of(const PointCloud& cloud);
 
+/// Takes points out of a cloud, with their attributes: those for which `keep` is false. An organised cloud is organised
+/// no more then. Faces that had one of the points as a corner go too; the others count the points anew.
+void keep_points(PointCloud& cloud, const std::vector<bool>& keep);
+
 /// True if none of the three coordinates is NaN or infinite.
 [[nodiscard]] inline bool is_finite(const Vec3& p) { return p.allFinite(); }
 

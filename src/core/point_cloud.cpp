@@ -23,6 +23,61 @@ bool copy_coordinate(const Column* column, Eigen::Index axis, std::vector<Vec3>&
       column->values);
 }
 
+std::size_t row_begin(const Column& column, std::size_t row) {
+  return !column.is_list ? row : row == 0 ? 0 : column.list_ends[row - 1];
+}
+
+std::size_t row_end(const Column& column, std::size_t row) { return column.is_list ? column.list_ends[row] : row + 1; }
+
+void keep_rows(Column& column, const std::vector<bool>& keep) {
+  std::visit(
+      [&](auto& values) {
+        std::size_t next = 0;
+        std::size_t rows = 0;
+        std::size_t begin = 0;
+        for (std::size_t row = 0; row < keep.size(); ++row) {
+          const std::size_t end = row_end(column, row);
+          if (keep[row]) {
+            if (next != begin) {  // a string moved onto itself would be empty
+              std::move(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                        values.begin() + static_cast<std::ptrdiff_t>(end),
+                        values.begin() + static_cast<std::ptrdiff_t>(next));
+            }
+            next += end - begin;
+            if (column.is_list) {
+              column.list_ends[rows] = next;
+            }
+            ++rows;
+          }
+          begin = end;
+        }
+        values.resize(next);
+        if (column.is_list) {
+          column.list_ends.resize(rows);
+        }
+      },
+      column.values);
+}
+
+/// Counts the corners of faces anew. False for the faces that lost one.
+std::vector<bool> renumber(Column& corners, const std::vector<bool>& keep, const std::vector<std::size_t>& number) {
+  std::vector<bool> whole(corners.rows(), true);
+  std::visit(
+      [&]<class T>(std::vector<T>& values) {
+        if constexpr (std::is_integral_v<T>) {
+          for (std::size_t face = 0; face < whole.size(); ++face) {
+            for (std::size_t i = row_begin(corners, face); i < row_end(corners, face); ++i) {
+              const auto corner = static_cast<std::uint64_t>(values[i]);
+              whole[face] = whole[face] && corner < keep.size() && keep[corner];
+              values[i] = whole[face] ? static_cast<T>(number[corner]) : values[i];
+            }
+          }
+        }
+      },
+      corners.values);
+  return whole;
+}
+
 }  // namespace
 
 std::size_t Column::rows() const {
@@ -44,6 +99,38 @@ std::vector<Vec3> normals_of(const PointCloud& cloud) {
     }
   }
   return {};
+}
+
+void keep_points(PointCloud& cloud, const std::vector<bool>& keep) {
+  std::vector<std::size_t> number(keep.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    number[i] = next;
+    if (keep[i]) {
+      cloud.positions[next++] = cloud.positions[i];
+    }
+  }
+  if (next == keep.size()) {
+    return;
+  }
+  cloud.positions.resize(next);
+  cloud.width = cloud.height = 0;
+  for (Column& column : cloud.attributes) {
+    keep_rows(column, keep);
+  }
+  for (Table& table : cloud.tables) {
+    const auto corners = std::ranges::find_if(table.columns, [](const Column& column) {
+      return column.is_list && (column.name == "vertex_indices" || column.name == "vertex_index");
+    });
+    if (corners == table.columns.end()) {
+      continue;
+    }
+    const std::vector<bool> whole = renumber(*corners, keep, number);
+    for (Column& column : table.columns) {
+      keep_rows(column, whole);
+    }
+    table.rows = static_cast<std::size_t>(std::ranges::count(whole, true));
+  }
 }
 
 }  // namespace burnish

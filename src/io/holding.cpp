@@ -102,25 +102,6 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
   cloud.tables = std::move(kept);
 }
 
-/// Takes the rows of points that are not kept out of a column.
-void keep_rows(const std::vector<bool>& keep, Column& column) {
-  const std::size_t count = column.is_list ? values_a_row(column) : 1;
-  std::visit(
-      [&](auto& values) {
-        std::size_t next = 0;
-        for (std::size_t row = 0; row < keep.size(); ++row) {
-          for (std::size_t i = 0; keep[row] && i < count; ++i) {
-            values[next++] = std::move(values[row * count + i]);
-          }
-        }
-        values.resize(next);
-        if (column.is_list) {
-          column.list_ends.resize(next / count);
-        }
-      },
-      column.values);
-}
-
 void leave_out_points(PointCloud& cloud, Notes& notes) {
   std::vector<bool> keep;
   for (const Vec3& p : cloud.positions) {
@@ -131,10 +112,7 @@ void leave_out_points(PointCloud& cloud, Notes& notes) {
     return;
   }
   notes.push_back(fmt::format("{} points whose coordinates are not finite", gone));
-  for (Column& column : cloud.attributes) {
-    keep_rows(keep, column);
-  }
-  std::erase_if(cloud.positions, [](const Vec3& p) { return !is_finite(p); });
+  keep_points(cloud, keep);
 }
 
 }  // namespace

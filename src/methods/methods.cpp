@@ -23,7 +23,7 @@ MethodResult run_auto(std::span<const Vec3> positions, std::span<const Vec3> /*n
     result.summary +=
         fmt::format("patches of {}, {} iterations; expected error {:.3g} → {:.3g}{}", found.patch_size,
                     found.iterations, found.expected_error_before, found.expected_error_after,
-                    found.outliers.empty() ? "" : fmt::format("; {} outliers left alone", found.outliers.size()));
+                    found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
   }
   result.diagnostics = {{"spacing", found.spacing},
                         {"noise", found.noise.value},

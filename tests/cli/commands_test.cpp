@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "burnish/io.hpp"
@@ -154,6 +155,35 @@ TEST(Commands, EvaluateTakesCloudMeshAndShapeAtOnce) {
   EXPECT_EQ(comparisons[0]["mean_distance"], 0.0);
   EXPECT_EQ(comparisons[1]["kind"], "mesh");
   EXPECT_EQ(comparisons[2]["kind"], "shape");
+}
+
+TEST(Commands, OutliersAreRemovedWithAMapOfWhatIsLeft) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 3000").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  burnish::PointCloud cloud = burnish::read(folder.file("noisy.ply"));
+  cloud.positions[7] = burnish::Vec3(5, 5, 5);
+  burnish::write(folder.file("stray.ply"), cloud);
+
+  const Outcome kept = folder.burnish("denoise stray.ply kept.ply");
+  EXPECT_NE(kept.err.find("1 outliers found"), std::string::npos) << kept.err;
+  EXPECT_EQ(burnish::read(folder.file("kept.ply")).positions[7], burnish::Vec3(5, 5, 5));
+
+  const Outcome removed = folder.burnish("denoise stray.ply out.ply --remove-outliers --index-map rows.txt --json");
+  ASSERT_EQ(removed.code, 0) << removed.err;
+  EXPECT_EQ(json::parse(removed.out)["outliers"], json::array({7}));
+  EXPECT_EQ(json::parse(removed.out)["points_left"], 2999);
+  std::ifstream rows(folder.file("rows.txt"));
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < 2999; ++i) {
+    ASSERT_TRUE(rows >> row);
+    EXPECT_EQ(row, i < 7 ? i : i + 1);
+  }
+  EXPECT_FALSE(rows >> row);
+  EXPECT_EQ(burnish::read(folder.file("out.ply")).size(), 2999U);
+
+  EXPECT_EQ(folder.burnish("denoise stray.ply out.ply --method apss --remove-outliers").code, 2);
+  EXPECT_EQ(folder.burnish("denoise stray.ply out.ply --index-map rows.txt").code, 2);
 }
 
 TEST(Commands, TinyCloudsComeBackAsTheyAre) {

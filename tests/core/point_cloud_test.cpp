@@ -74,5 +74,39 @@ TEST(PointCloud, KnowsItsNormals) {
   EXPECT_EQ(normals_of(cloud).size(), 2U);
 }
 
+TEST(KeepPoints, TakesOutRowsAndWholeFaces) {
+  PointCloud cloud;
+  cloud.positions = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 0, 0), Vec3(3, 0, 0)};
+  cloud.width = 2;
+  cloud.height = 2;
+  Column lists{"tags", std::vector<std::uint8_t>{1, 2, 2, 4, 4, 4}, {1, 3, 3, 6}};
+  lists.is_list = true;
+  cloud.attributes = {Column{"name", std::vector<std::string>{"a", "b", "c", "d"}, {}}, lists};
+  Column corners{"vertex_indices", std::vector<std::int32_t>{0, 1, 2, 0, 2, 3, 3, 2}, {3, 6, 8}};
+  corners.is_list = true;
+  cloud.tables = {{"face", 3, {corners, Column{"quality", std::vector<float>{1, 2, 3}, {}}}}};
+
+  keep_points(cloud, {true, false, true, true});
+  EXPECT_EQ(cloud.positions, (std::vector<Vec3>{Vec3(0, 0, 0), Vec3(2, 0, 0), Vec3(3, 0, 0)}));
+  EXPECT_EQ(cloud.width + cloud.height, 0U);
+  EXPECT_EQ(cloud.attributes[0].values, Values(std::vector<std::string>{"a", "c", "d"}));
+  EXPECT_EQ(cloud.attributes[1].values, Values(std::vector<std::uint8_t>{1, 4, 4, 4}));
+  EXPECT_EQ(cloud.attributes[1].list_ends, (std::vector<std::size_t>{1, 1, 4}));
+  EXPECT_EQ(cloud.tables[0].rows, 2U);
+  EXPECT_EQ(cloud.tables[0].columns[0].values, Values(std::vector<std::int32_t>{0, 1, 2, 2, 1}));
+  EXPECT_EQ(cloud.tables[0].columns[0].list_ends, (std::vector<std::size_t>{3, 5}));
+  EXPECT_EQ(cloud.tables[0].columns[1].values, Values(std::vector<float>{2, 3}));
+}
+
+TEST(KeepPoints, LeavesACloudAsItIsIfAllStay) {
+  PointCloud cloud;
+  cloud.positions = {Vec3(0, 0, 0), Vec3(1, 0, 0)};
+  cloud.width = 2;
+  cloud.height = 1;
+  keep_points(cloud, {true, true});
+  EXPECT_EQ(cloud.size(), 2U);
+  EXPECT_EQ(cloud.width, 2U);
+}
+
 }  // namespace
 }  // namespace burnish
