@@ -80,5 +80,6 @@ void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);
+void add_view(CLI::App& app, Common& common);
 
 }  // namespace burnish::cli

@@ -92,6 +92,7 @@ int run(int argc, char** argv) {
   add_synth(app, common);
   add_info(app, common);
   add_convert(app, common);
+  add_view(app, common);
 
   ProgressLine progress(context);
   running = &context;

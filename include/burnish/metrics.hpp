@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "burnish/execution.hpp"
 #include "burnish/mesh.hpp"
+#include "burnish/neighbours.hpp"
 #include "burnish/point_cloud.hpp"
 #include "burnish/shapes.hpp"
 
@@ -53,6 +55,21 @@ struct CloudMetrics {
 /// Compares a result V with a clean cloud U.
 [[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                                             const ExecutionContext& context = {});
+
+/// The surface that a clean cloud U stands for, for the distances of single points: `surface` is their mean. Build once,
+/// then ask from any number of threads.
+class CloudSurface {
+ public:
+  /// Keeps a copy of what it needs. Throws Error if no point is finite.
+  explicit CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context = {});
+
+  /// The query must be finite.
+  [[nodiscard]] double distance(const Vec3& query) const;
+
+ private:
+  std::vector<Vec3> points_;
+  NeighbourSearch search_;
+};
 
 /// Distances of a cloud from an exact surface, in the unit of the files.
 struct SurfaceMetrics {

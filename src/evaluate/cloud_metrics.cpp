@@ -90,6 +90,13 @@ std::optional<double> aligned_rms(std::span<const Vec3> result, std::span<const 
 
 }  // namespace
 
+CloudSurface::CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context)
+    : points_(finite_points_in_space(truth, "truth", context)), search_(points_) {}
+
+double CloudSurface::distance(const Vec3& query) const {
+  return std::sqrt(squared_plane_distance(query, points_, search_));
+}
+
 CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                               const ExecutionContext& context) {
   const Points v = finite_points_in_space(result, "result", context);
