@@ -72,9 +72,11 @@ std::string to_text(const Json& value) {
   return value.is_number_float() ? short_number(value.get<double>()) : value.dump();
 }
 
-/// Numbers, words, truths; of lists their length, of tables every entry.
+/// Numbers, words, truths; of lists their length, of tables every entry. Not what the page tells by itself, nor what is
+/// about the cloud before.
 void add_facts(const std::string& name, const Json& value, std::vector<Fact>& facts) {
-  static const std::set<std::string> known_anyway{"input", "output", "result", "points", "kind", "left_out"};
+  static const std::set<std::string> known_anyway{"input",    "output",  "result", "points",           "kind",
+                                                  "left_out", "spacing", "noise",  "noise_uncertainty"};
   if (value.is_object()) {
     for (const auto& [key, entry] : value.items()) {
       if (!known_anyway.contains(key)) {
@@ -127,8 +129,8 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
 
 /// Throws before long work what would be thrown after it.
 void check_folder(const std::string& path) {
-  const auto folder = std::filesystem::absolute(path).parent_path();
-  if (!path.empty() && !std::filesystem::is_directory(folder)) {
+  const auto folder = path.empty() ? "." : std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder)) {
     throw Error(fmt::format("{}: cannot be written: there is no folder {}", path, folder.string()));
   }
 }

@@ -29,7 +29,7 @@ const vertexShader = `
     vec4 place = modelViewMatrix * vec4(mix(start, position, morph), 1.0);
     discNormal = normalize(mat3(modelViewMatrix) * normal);
     discNormal *= discNormal.z < 0.0 ? -1.0 : 1.0;
-    float light = 0.28 + 0.74 * max(0.0, dot(discNormal, normalize(vec3(-0.40, 0.50, 0.80))));
+    float light = 0.22 + 0.82 * pow(0.5 + 0.5 * dot(discNormal, normalize(vec3(-0.40, 0.50, 0.80))), 1.5);
     if (colouring == 0) {
       shade = plain * light;
     } else if (colouring == 1) {

@@ -7,6 +7,11 @@ export const tidy = value => {
                                                                           String(text);
 };
 
+const unitOf = field => field.unit || (field.id === 'curvature' ? 'per unit of the file' : 'in units of the file');
+
+/// What a field is, with its unit.
+export const titleOf = field => `${field.label}, ${unitOf(field)}`;
+
 const css = colour => `rgb(${colour.map(part => Math.round(255 * part)).join(' ')})`;
 
 function element(name, text, className) {
@@ -28,7 +33,7 @@ export function drawLegend(root, field, stops, range) {
     const beyond = part === 1 ? '≥ ' : part === 0 && field.hasSign ? '≤ ' : '';
     ticks.append(element('span', beyond + tidy(value).replace('-', '−')));
   }
-  root.replaceChildren(element('strong', field.label + (field.unit ? `, ${field.unit}` : ', unit of the file')), bar, ticks);
+  root.replaceChildren(element('strong', titleOf(field)), bar, ticks);
   if (field.id === 'move') {
     root.append(element('div', '− inwards · + outwards', 'hint'));
   }

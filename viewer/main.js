@@ -1,6 +1,6 @@
 // The page: state, controls and keys. What is shown follows from `state` alone.
 import {CloudPoints, mapTexture} from './cloud_points.js';
-import {drawHistogram, drawLegend, drawWords, tidy} from './legend.js';
+import {drawHistogram, drawLegend, drawWords, tidy, titleOf} from './legend.js';
 import {drawNumbers} from './numbers.js';
 import {readScene} from './scene.js';
 import {axes, Stage} from './stage.js';
@@ -40,8 +40,13 @@ function parts() {
   });
 }
 
+const shapeOfViews = () => {
+  const [, , width, height] = parts()[0].view;
+  return width / height;
+};
+
 function drawLabels(shown) {
-  $('labels').replaceChildren(...shown.filter(part => part.label).map(({cloud, window: [left, top, width], view}) => {
+  $('labels').replaceChildren(...shown.filter(part => part.label).map(({cloud, window: [left, top, width]}) => {
     const label = document.createElement('span');
     label.textContent = cloud.cloud.name;
     const atRight = state.mode === 'swipe' && left > 0;
@@ -129,7 +134,7 @@ function showColours() {
     const isMove = counted.id.startsWith('move');
     const before = !isMove && state.a !== state.b && first !== values ? first : null;
     drawHistogram($('histogram'), counted, stopsOf(counted), range, values, before);
-    $('histogram-title').textContent = counted.label + (counted.unit ? `, ${counted.unit}` : '');
+    $('histogram-title').textContent = titleOf(counted);
     const name = c => clouds[c].cloud.name;
     const beyond = values.reduce((sum, v) => sum + (Math.abs(v) > range ? 1 : 0), 0) / values.length;
     $('histogram-caption').textContent = (before ? `Bars: ${name(state.b)}; line: ${name(state.a)}. ` : '') +
@@ -166,7 +171,7 @@ function showControls() {
 
 /// The one way to change anything.
 function set(changes) {
-  const upBefore = state.up;
+  const {up: upBefore, mode: modeBefore} = state;
   Object.assign(state, changes);
   if (state.mode === 'morph' && !comparable(state.a, state.b)) {
     state.mode = 'swipe';
@@ -174,6 +179,9 @@ function set(changes) {
   showControls();
   if (['colour', 'range', 'a', 'b'].some(name => name in changes)) {
     showColours();
+  }
+  if (state.mode !== modeBefore) {
+    stage.fit(shapeOfViews());
   }
   if (state.up !== upBefore) {
     stage.look(state.up, scene.azimuth, scene.elevation);
@@ -321,8 +329,7 @@ async function start() {
   const first = fieldOf('truth') ?? fieldOf('move');
   const mode = clouds.length === 2 ? 'swipe' : 'grid';
   set({mode, up: scene.up, b: Math.min(1, clouds.length - 1), colour: first ? first.id : clouds[0].cloud.colours ? 'original' : 'plain'});
-  const shown = parts();
-  stage.shape = shown[0].view[2] / shown[0].view[3];
+  stage.fit(shapeOfViews());
   stage.look(state.up, scene.azimuth, scene.elevation);
   draw(1);
   $('message').remove();

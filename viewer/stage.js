@@ -46,6 +46,7 @@ export class Stage {
     this.camera = new PerspectiveCamera(32, 1, 0.001, 100);
     this.detail = 1;
     this.fence = null;
+    this.narrow = 1;
     this.pointSize = 1;
   }
 
@@ -57,8 +58,7 @@ export class Stage {
                           .addScaledVector(first, Math.cos(e) * Math.cos(a))
                           .addScaledVector(second, Math.cos(e) * Math.sin(a));
     this.camera.up.copy(vertical);
-    const narrow = Math.min(1, this.shape ?? 1);
-    const distance = (0.8 * this.focus.radius) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const distance = (0.88 * this.focus.radius) / Math.sin((this.camera.fov * Math.PI) / 360) / this.narrow;
     this.camera.position.copy(this.focus.middle).addScaledVector(direction, distance);
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -69,6 +69,15 @@ export class Stage {
     this.controls.addEventListener('change', this.onChange);
     this.controls.update();
     this.onChange();
+  }
+
+  /// Sees as much as before in views of another shape, width over height.
+  fit(shape) {
+    const before = this.narrow;
+    this.narrow = Math.min(1, shape);
+    if (this.controls) {
+      this.zoom(before / this.narrow);
+    }
   }
 
   /// Turns by angles, moves by parts of what is seen, or zooms.

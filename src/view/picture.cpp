@@ -13,8 +13,8 @@
 namespace burnish {
 namespace {
 
-constexpr std::size_t panel_width = 480;
-constexpr std::size_t panel_height = 460;
+constexpr std::size_t panel_width = 460;
+constexpr std::size_t panel_height = 430;
 constexpr std::size_t heading_height = 40;
 constexpr std::size_t legend_height = 56;
 constexpr std::size_t finer = 2;  ///< pixels are averages of so many times so many
@@ -75,10 +75,10 @@ Camera camera_for(const Scene& scene) {
   return camera;
 }
 
-/// Lit from the viewer's upper left.
+/// Lit from the viewer's upper left, softly: what is turned away is not black. The same as on the page.
 double brightness(const Vec3& normal) {
   static const Vec3 light = Vec3(-0.40, 0.50, 0.80).normalized();
-  return 0.28 + 0.74 * std::max(0.0, normal.dot(light));
+  return 0.22 + 0.82 * std::pow(0.5 + 0.5 * normal.dot(light), 1.5);
 }
 
 /// Few enough steps that a picture stays small, too many to be seen.
@@ -91,7 +91,7 @@ template <class Colour>
 Image draw_cloud(const SceneCloud& cloud, const Camera& camera, const Colour& colour, const ExecutionContext& context) {
   Image fine(finer * panel_width, finer * panel_height, white);
   std::vector<double> depth(fine.pixels.size(), -std::numeric_limits<double>::infinity());
-  const double radius = std::max(0.85 * camera.scale * cloud.spacing, 0.75 * static_cast<double>(finer));
+  const double radius = std::max(0.75 * camera.scale * cloud.spacing, 0.75 * static_cast<double>(finer));
   const Eigen::Vector2d centre(0.5 * static_cast<double>(fine.width), 0.5 * static_cast<double>(fine.height));
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
     if (i % 65536 == 0) {

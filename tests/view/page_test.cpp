@@ -126,7 +126,8 @@ TEST(Page, HoldsTheDataItWasGiven) {
           EXPECT_EQ(colours[3 * i + axis], cloud.colours[i][axis]);
         }
         // Unfolded octahedron.
-        Eigen::Vector3f n(normals[2 * i] / 127.5F - 1.0F, normals[2 * i + 1] / 127.5F - 1.0F, 0.0F);
+        const auto coordinate = [&](std::size_t k) { return static_cast<float>(normals[2 * i + k]) / 127.5F - 1.0F; };
+        Eigen::Vector3f n(coordinate(0), coordinate(1), 0.0F);
         n.z() = 1.0F - std::abs(n.x()) - std::abs(n.y());
         if (n.z() < 0.0F) {
           const Eigen::Vector3f flat = n;

@@ -108,7 +108,7 @@ TEST(Picture, WhatIsInFrontHidesWhatIsBehind) {
   settings.elevation = 90.0;
   settings.up = UpAxis::minus_z;
   const Image upside_down = picture_of(make_scene(clouds, settings));
-  ASSERT_EQ(from_above.width, 480U);  // one panel: there is nothing to compare with
+  ASSERT_EQ(from_above.width, 460U);  // one panel: there is nothing to compare with
   const std::size_t x = from_above.width / 2;
   const std::size_t y = from_above.height / 2;
   EXPECT_TRUE(is_reddish(from_above.at(x, y)));
@@ -127,15 +127,15 @@ TEST(Picture, ShowsEveryCloudAndTheErrorOfTheLast) {
   const auto shape = make_shape("sphere");
   settings.distance_to_truth = [&](const Vec3& p) { return shape->distance(p); };
   const Image good = picture_of(make_scene(clouds, settings));
-  ASSERT_EQ(good.width, 3U * 480U);
+  ASSERT_EQ(good.width, 3U * 460U);
   const ViewedCloud other_way[] = {{"before", clean, {}}, {"after", noisy, {}}};
   settings.distance_to_truth = [&](const Vec3& p) { return shape->distance(p) + 0.02 * (p.x() > 0.0); };
   const Image bad = picture_of(make_scene(other_way, settings));
   // Warm colours in the panel of the error only, and only where there is one.
   const auto warm = [](const Image& image, std::size_t panel) {
     std::size_t count = 0;
-    for (std::size_t y = 60; y < 480; ++y) {
-      for (std::size_t x = panel * 480; x < (panel + 1) * 480; ++x) {
+    for (std::size_t y = 60; y < 450; ++y) {
+      for (std::size_t x = panel * 460; x < (panel + 1) * 460; ++x) {
         count += image.at(x, y)[0] > image.at(x, y)[2] + 60 ? 1 : 0;
       }
     }
@@ -162,7 +162,7 @@ TEST(Picture, IsTheSameOnEveryRunAndSurvivesOddClouds) {
 }
 
 TEST(Picture, LettersAreInkOfTheWidthAnnounced) {
-  Image image(200, 40, {255, 255, 255});
+  Image image(260, 40, {255, 255, 255});
   draw_text(image, "before.ply 0.05 (m) %&\xc3\xa4", 10.0, 25.0, 10.0, {0, 0, 0});
   std::size_t last = 0;
   std::size_t dark = 0;
