@@ -217,7 +217,7 @@ void add_view(CLI::App& app, Common& common) {
        {"-z", UpAxis::minus_z},
        {"-y", UpAxis::minus_y},
        {"-x", UpAxis::minus_x}},
-      [&settings](UpAxis up) { settings.up = up; }, "Which way is up (default: z; depth cameras: -y)");
+      [&settings](UpAxis up) { settings.up = up; }, "Which way is up (default: z; depth cameras: --up=-y)");
   command->add_option("--azimuth", settings.azimuth, "Look from there, in degrees around the vertical (default: -53)")
       ->type_name("DEGREES");
   command->add_option("--elevation", settings.elevation, "and so many degrees above the horizon (default: 30)")

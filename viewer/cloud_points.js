@@ -52,7 +52,7 @@ const fragmentShader = `
 
   void main() {
     vec2 p = vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) * 2.0 - 1.0;
-    float depth = dot(discNormal.xy, p) / max(discNormal.z, 0.3);
+    float depth = dot(discNormal.xy, p) / max(discNormal.z, 0.45);
     if (dot(p, p) + depth * depth > 1.0) {
       discard;
     }

@@ -311,12 +311,11 @@ function makeControls() {
   document.addEventListener('keydown', onKey);
   new ResizeObserver(requestDraw).observe($('canvas'));
 
-  const thinned = scene.clouds.filter(cloud => cloud.shown + cloud.notFinite < cloud.points);
-  if (thinned.length > 0) {
-    const whole = new Intl.NumberFormat('en');
-    $('note').hidden = false;
-    $('note').textContent = `Thinned for the page: ${thinned.map(cloud => `${whole.format(cloud.shown)} of ${whole.format(cloud.points)} points of ${cloud.name}`).join(', ')}.`;
-  }
+  const whole = new Intl.NumberFormat('en');
+  const thinned = scene.clouds.filter(cloud => cloud.shown + cloud.notFinite < cloud.points)
+                      .map(cloud => `${whole.format(cloud.shown)} of ${whole.format(cloud.points)} points of ${cloud.name}`);
+  $('note').hidden = thinned.length === 0;
+  $('note').textContent = `Thinned for the page: ${thinned.join(', ')}.`;
   drawNumbers($('numbers'), $('meanings'), scene.clouds);
 }
 
@@ -341,8 +340,11 @@ window.burnish = {
   set,
   get scene() { return scene; },
   get camera() { return stage.camera; },
+  /// Where clouds are drawn on the canvas: left, top, width, height.
+  views: () => parts().map(part => part.view),
   get drawn() { return drawn; },
   get detail() { return stage.detail; },
+  draw: () => draw(1),
   turn: (around, over) => stage.turn(around, over),
   /// Point i of a cloud as it was packed, in coordinates of the file.
   point(c, i) {

@@ -58,7 +58,7 @@ export class Stage {
                           .addScaledVector(first, Math.cos(e) * Math.cos(a))
                           .addScaledVector(second, Math.cos(e) * Math.sin(a));
     this.camera.up.copy(vertical);
-    const distance = (0.88 * this.focus.radius) / Math.sin((this.camera.fov * Math.PI) / 360) / this.narrow;
+    const distance = this.focus.radius / Math.sin((this.camera.fov * Math.PI) / 360) / this.narrow;
     this.camera.position.copy(this.focus.middle).addScaledVector(direction, distance);
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);

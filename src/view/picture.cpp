@@ -106,7 +106,7 @@ Image draw_cloud(const SceneCloud& cloud, const Camera& camera, const Colour& co
     }
     Vec3 normal = camera.axes * cloud.normals[i].cast<double>();
     normal = normal.z() < 0.0 ? (-normal).eval() : normal;
-    const double steepness = std::max(0.3, normal.z());  // seen from the side a disc would vanish
+    const double steepness = std::max(0.45, normal.z());  // seen from the side a disc would vanish
     const Vec3 lit = brightness(normal) * colour(i);
     const Rgb bytes{to_byte(lit.x()), to_byte(lit.y()), to_byte(lit.z())};
     const auto first = [&](double at) { return static_cast<std::size_t>(std::max(0.0, std::ceil(at - radius))); };

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
@@ -161,12 +161,11 @@ Moves moves_between(const SceneCloud& first, const SceneCloud& cloud) {
 
 std::string inverse(const std::string& unit) { return unit.empty() ? "" : "1/" + unit; }
 
-/// Adds a field unless no cloud has it. `typical` is the cloud whose values choose the range of the colours.
-void add_field(Scene& scene, SceneField field, std::size_t typical, double part) {
-  if (std::ranges::all_of(field.values, [](const auto& values) { return values.empty(); })) {
-    return;
+/// Adds a field unless it is 0 everywhere. The range of the colours is that of the clouds that `typical` names.
+void add_field(Scene& scene, SceneField field, std::span<const std::size_t> typical, double part) {
+  for (const std::size_t c : typical) {
+    field.range = std::max(field.range, range_of(field.values[c], part));
   }
-  field.range = range_of(field.values[typical], part);
   if (field.range > 0.0) {
     scene.fields.push_back(std::move(field));
   }
@@ -178,7 +177,7 @@ void add_moves(Scene& scene) {
   SceneField length{"moved", "Length of the move", scene.settings.unit, false, 0.0, {}};
   along.values.resize(count);
   length.values.resize(count);
-  std::optional<std::size_t> typical;
+  std::vector<std::size_t> moved;
   for (std::size_t c = 1; c < count; ++c) {
     SceneCloud& cloud = scene.clouds[c];
     if (!cloud.follows_first) {
@@ -191,17 +190,14 @@ void add_moves(Scene& scene) {
     }
     along.values[c] = std::move(moves.along_normal);
     length.values[c] = std::move(moves.length);
-    typical = typical.value_or(c);
-  }
-  if (!typical) {
-    return;
+    moved.push_back(c);
   }
   if (count == 2) {
     along.values[0] = along.values[1];
     length.values[0] = length.values[1];
   }
-  add_field(scene, std::move(along), *typical, 0.98);
-  add_field(scene, std::move(length), *typical, 0.98);
+  add_field(scene, std::move(along), moved, 0.98);
+  add_field(scene, std::move(length), moved, 0.98);
 }
 
 void add_distances_to_truth(Scene& scene, const ExecutionContext& context) {
@@ -216,7 +212,7 @@ void add_distances_to_truth(Scene& scene, const ExecutionContext& context) {
     });
     field.values.push_back(std::move(values));
   }
-  add_field(scene, std::move(field), 0, 0.98);
+  add_field(scene, std::move(field), std::array{std::size_t{0}}, 0.98);
 }
 
 }  // namespace
@@ -256,7 +252,7 @@ Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settin
   }
   add_moves(scene);
   add_distances_to_truth(scene, context);
-  add_field(scene, std::move(curvature), clouds.size() - 1, 0.95);
+  add_field(scene, std::move(curvature), std::array{clouds.size() - 1}, 0.95);
   context.report("measuring", 1.0);
   return scene;
 }
