@@ -91,7 +91,7 @@ template <class Colour>
 Image draw_cloud(const SceneCloud& cloud, const Camera& camera, const Colour& colour, const ExecutionContext& context) {
   Image fine(finer * panel_width, finer * panel_height, white);
   std::vector<double> depth(fine.pixels.size(), -std::numeric_limits<double>::infinity());
-  const double radius = std::max(0.75 * camera.scale * cloud.spacing, 0.75 * static_cast<double>(finer));
+  const double radius = std::max(0.95 * camera.scale * cloud.spacing, 0.75 * static_cast<double>(finer));
   const Eigen::Vector2d centre(0.5 * static_cast<double>(fine.width), 0.5 * static_cast<double>(fine.height));
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
     if (i % 65536 == 0) {

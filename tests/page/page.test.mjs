@@ -185,7 +185,7 @@ test('cameras are linked, and thinning is told', async t => {
   // The first two clouds are the same: what is in their views must be the same too, however they are turned.
   const unlike = () => page.evaluate(() => {
     window.burnish.draw();
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
     copy.drawImage(canvas, 0, 0);
     const [a, b, c] = window.burnish.views().map(view => copy.getImageData(...view).data);
     const different = other => a.reduce((sum, value, i) => sum + (Math.abs(value - other[i]) > 16 ? 1 : 0), 0) / a.length;
