@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,8 +10,6 @@
 
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
-#include "burnish/mesh_distance.hpp"
-#include "burnish/metrics.hpp"
 #include "command.hpp"
 #include "page_template.hpp"
 #include "truth.hpp"
@@ -28,20 +25,6 @@ struct Options {
   std::string picture;
   ViewSettings settings;
 };
-
-std::function<double(const Vec3&)> distance_to(const PointCloud& truth, const Common& common) {
-  const auto surface = std::make_shared<const CloudSurface>(truth.positions, common.context);
-  return [surface](const Vec3& p) { return surface->distance(p); };
-}
-
-std::function<double(const Vec3&)> distance_to(const TriangleMesh& truth, const Common& /*common*/) {
-  const auto surface = std::make_shared<const MeshDistance>(truth);
-  return [surface](const Vec3& p) { return std::sqrt(surface->squared_distance(p)); };
-}
-
-std::function<double(const Vec3&)> distance_to(const std::unique_ptr<const Shape>& truth, const Common& /*common*/) {
-  return [&shape = *truth](const Vec3& p) { return shape.distance(p); };
-}
 
 std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 
@@ -120,6 +103,7 @@ void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, cons
 /// File names without what they share, the folder as a rule; the whole paths if that would make two the same.
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
+  names.reserve(paths.size());
   for (const std::string& path : paths) {
     names.push_back(std::filesystem::path(path).filename().string());
   }
@@ -145,8 +129,7 @@ void view(Options& options, const Common& common) {
   std::unique_ptr<const Truth> truth;
   if (!options.truth.empty()) {
     truth = std::make_unique<const Truth>(read_truth(options.truth, common.context));
-    options.settings.distance_to_truth =
-        std::visit([&](const auto& kind) { return distance_to(kind, common); }, *truth);
+    options.settings.distance_to_truth = distance_to(*truth, common.context);
   }
   std::vector<PointCloud> clouds;
   for (const std::string& input : options.inputs) {
@@ -157,6 +140,7 @@ void view(Options& options, const Common& common) {
     options.settings.title = fmt::format("{}", fmt::join(names, " · "));
   }
   std::vector<ViewedCloud> viewed;
+  viewed.reserve(clouds.size());
   for (std::size_t i = 0; i < clouds.size(); ++i) {
     viewed.push_back({names[i], clouds[i], facts_of(clouds[i], truth.get(), common)});
   }
@@ -168,7 +152,7 @@ void view(Options& options, const Common& common) {
     write_page(options.page, page, scene, common.context);
   }
   if (!options.picture.empty()) {
-    write_picture(options.picture, scene, common.context);
+    write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
     fmt::print(stderr, "{}: {} of {} points{}\n", cloud.name, cloud.positions.size(), cloud.points,

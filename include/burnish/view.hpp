@@ -105,9 +105,15 @@ struct Scene {
 void write_page(const std::filesystem::path& path, std::string_view page_template, const Scene& scene,
                 const ExecutionContext& context = {});
 
-/// Draws a scene without a screen: every cloud side by side, lit, and after them the error of the last one by colour,
-/// which is its distance to the truth or, if that is not known, how far its points moved; written as PNG as write_page
-/// writes.
-void write_picture(const std::filesystem::path& path, const Scene& scene, const ExecutionContext& context = {});
+/// What a picture shows.
+enum class PictureOf : std::uint8_t {
+  shapes_and_error,  ///< every cloud, lit, and after them the error of the last one by colour
+  errors             ///< every cloud by its error
+};
+
+/// Draws a scene without a screen, clouds side by side. The error is the distance to the truth or, if that is not
+/// known, how far points moved; one scale of colours serves all clouds. Written as PNG, complete or not at all.
+void write_picture(const std::filesystem::path& path, const Scene& scene, PictureOf what = PictureOf::shapes_and_error,
+                   const ExecutionContext& context = {});
 
 }  // namespace burnish

@@ -238,9 +238,9 @@ void write_page(const std::filesystem::path& path, std::string_view page_templat
   writer.append(page_template.substr(0, title_at));
   writer.append(escape(scene.settings.title));
   writer.append(page_template.substr(title_at + title_mark.size(), scene_at - title_at - title_mark.size()));
-  writer.append("<script type=\"application/json\" id=\"scene\">" + json_for_html(json) + "</script>\n");
+  writer.append(R"(<script type="application/json" id="scene">)" + json_for_html(json) + "</script>\n");
   for (std::size_t i = 0; i < blocks.texts().size(); ++i) {
-    writer.append("<script type=\"text/plain\" id=\"block-" + std::to_string(i) + "\">");
+    writer.append(R"(<script type="text/plain" id="block-)" + std::to_string(i) + R"(">)");
     writer.append(blocks.texts()[i]);
     writer.append("</script>\n");
   }

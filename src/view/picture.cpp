@@ -173,7 +173,7 @@ void draw_legend(Image& image, const SceneField& field, std::size_t left, std::s
   }
 }
 
-/// What the last panel shows by colour: the error if it is known, otherwise the moves; nullptr if there is neither.
+/// The error if it is known, otherwise the moves; nullptr if there is neither.
 const SceneField* error_field(const Scene& scene) {
   for (const char* id : {"truth", "move"}) {
     const auto found = std::ranges::find(scene.fields, id, &SceneField::id);
@@ -184,46 +184,67 @@ const SceneField* error_field(const Scene& scene) {
   return nullptr;
 }
 
-Image draw(const Scene& scene, const ExecutionContext& context) {
+/// A cloud, and the field that colours it; as it is if that is nullptr or the cloud does not have it.
+struct Panel {
+  std::size_t cloud;
+  const SceneField* field;
+  std::string heading;
+};
+
+std::vector<Panel> panels_of(const Scene& scene, PictureOf what, const SceneField* error) {
+  std::vector<Panel> panels;
+  for (std::size_t c = 0; c < scene.clouds.size(); ++c) {
+    panels.push_back({c, what == PictureOf::errors ? error : nullptr, scene.clouds[c].name});
+  }
+  if (what == PictureOf::shapes_and_error && error != nullptr) {
+    panels.push_back({scene.clouds.size() - 1, error, error->label + ": " + scene.clouds.back().name});
+  }
+  return panels;
+}
+
+Vec3 colour_of_point(const Scene& scene, const Panel& panel, std::size_t i) {
+  const std::vector<Rgb>& colours = scene.clouds[panel.cloud].colours;
+  if (panel.field == nullptr) {
+    return colours.empty() ? plain_colour() : (Vec3(colours[i][0], colours[i][1], colours[i][2]) / 255.0).eval();
+  }
+  const std::vector<float>& values = panel.field->values[panel.cloud];
+  if (values.empty()) {
+    return plain_colour();
+  }
+  const double part = values[i] / panel.field->range;
+  return mapped_colour(panel.field->has_sign, panel.field->has_sign ? 0.5 + 0.5 * part : part);
+}
+
+Image draw(const Scene& scene, PictureOf what, const ExecutionContext& context) {
   const SceneField* error = error_field(scene);
-  const std::size_t panels = scene.clouds.size() + (error != nullptr ? 1 : 0);
-  const auto columns =
-      panels <= 4 ? panels : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(panels))));
-  const std::size_t rows = (panels + columns - 1) / columns;
+  const std::vector<Panel> panels = panels_of(scene, what, error);
+  const auto columns = panels.size() <= 4
+                           ? panels.size()
+                           : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(panels.size()))));
+  const std::size_t rows = (panels.size() + columns - 1) / columns;
   constexpr std::size_t row_height = heading_height + panel_height;
   Image image(columns * panel_width, rows * row_height + (error != nullptr ? legend_height : 0), white);
   const Camera camera = camera_for(scene);
-  const auto left = [&](std::size_t panel) { return panel % columns * panel_width; };
-  const auto top = [&](std::size_t panel) { return panel / columns * row_height; };
-  for (std::size_t c = 0; c < scene.clouds.size(); ++c) {
-    const SceneCloud& cloud = scene.clouds[c];
-    const auto colour = [&](std::size_t i) {
-      const std::vector<Rgb>& colours = cloud.colours;
-      return colours.empty() ? plain_colour() : (Vec3(colours[i][0], colours[i][1], colours[i][2]) / 255.0).eval();
-    };
-    paste_averages(draw_cloud(cloud, camera, colour, context), image, left(c), top(c) + heading_height);
-    draw_heading(image, cloud.name, left(c), top(c));
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    const std::size_t left = p % columns * panel_width;
+    const std::size_t top = p / columns * row_height;
+    const auto colour = [&](std::size_t i) { return colour_of_point(scene, panels[p], i); };
+    paste_averages(draw_cloud(scene.clouds[panels[p].cloud], camera, colour, context), image, left,
+                   top + heading_height);
+    draw_heading(image, panels[p].heading, left, top);
   }
   if (error != nullptr) {
-    const std::size_t panel = panels - 1;
-    const std::vector<float>& values = error->values.back();
-    const auto colour = [&](std::size_t i) {
-      const double part = values[i] / error->range;
-      return mapped_colour(error->has_sign, error->has_sign ? 0.5 + 0.5 * part : part);
-    };
-    paste_averages(draw_cloud(scene.clouds.back(), camera, colour, context), image, left(panel),
-                   top(panel) + heading_height);
-    draw_heading(image, error->label + ": " + scene.clouds.back().name, left(panel), top(panel));
-    draw_legend(image, *error, left(panel), top(panel) + row_height + 8);
+    draw_legend(image, *error, (panels.size() - 1) % columns * panel_width, rows * row_height + 8);
   }
   return image;
 }
 
 }  // namespace
 
-void write_picture(const std::filesystem::path& path, const Scene& scene, const ExecutionContext& context) {
+void write_picture(const std::filesystem::path& path, const Scene& scene, PictureOf what,
+                   const ExecutionContext& context) {
   io::BlockWriter writer(path, context);
-  writer.append(png(draw(scene, context)));
+  writer.append(png(draw(scene, what, context)));
   writer.finish();
 }
 

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> rows_to_show(std::span<const ViewedCloud> clouds, con
     }
   }
   const std::vector<std::uint32_t> order = spatial_order(positions, context);
-  const double count = static_cast<double>(finite.size());
+  const auto count = static_cast<double>(finite.size());
   const auto wanted = static_cast<std::size_t>(std::ceil(part * count));
   std::vector<std::uint32_t> rows(wanted);
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -244,7 +244,7 @@ Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settin
     for (std::size_t k = 0; k < group.clouds.size(); ++k) {
       SceneCloud& cloud = scene.clouds[group.clouds[k]];
       for (const Vec3& normal : looks[k].normals) {
-        cloud.normals.push_back(normal.cast<float>());
+        cloud.normals.emplace_back(normal.cast<float>());
       }
       curvature.values[group.clouds[k]] = std::move(looks[k].curvatures);
     }

@@ -11,11 +11,9 @@ class View : public ::testing::Test {
   void SetUp() override {
     ASSERT_EQ(folder.burnish("synth torus clean.ply --points 1500").code, 0);
     ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.01").code, 0);
-    std::ofstream(folder.file("frame.html")) << "<title><!--burnish:title--></title><!--burnish:scene-->";
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    setenv("BURNISH_VIEWER", folder.file("frame.html").c_str(), 1);
+    folder.use_page_frame();
   }
-  void TearDown() override { unsetenv("BURNISH_VIEWER"); }  // NOLINT(concurrency-mt-unsafe)
+  void TearDown() override { unsetenv("BURNISH_VIEWER"); }
 
   [[nodiscard]] nlohmann::json scene(const std::string& file) const {
     const std::string page = contents(folder.file(file));
@@ -101,7 +99,7 @@ TEST_F(View, SaysWhatIsWrong) {
   EXPECT_EQ(folder.burnish("view missing.ply --out page.html").code, 1);
   EXPECT_EQ(folder.burnish("view noisy.ply --out no/such/page.html").code, 1);
   EXPECT_EQ(folder.burnish("view noisy.ply --png no/such/picture.png").code, 1);
-  setenv("BURNISH_VIEWER", "nowhere.html", 1);  // NOLINT(concurrency-mt-unsafe)
+  setenv("BURNISH_VIEWER", "nowhere.html", 1);
   const auto outcome = folder.burnish("view noisy.ply --out page.html");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("burnish_viewer"), std::string::npos) << outcome.err;

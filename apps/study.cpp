@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "study_report.hpp"
+
+namespace burnish::cli {
+namespace {
+
+struct Options {
+  std::filesystem::path file;
+  std::filesystem::path out;
+  std::filesystem::path data;
+};
+
+void study(const Options& options, const Common& common) {
+  const Study study = read_study(options.file);
+  const std::filesystem::path data = options.data.empty() ? options.file.parent_path() : options.data;
+  const StudyResults results = run_study(study, data, options.out, common.context);
+  write_study_report(results, options.out, common.context);
+  for (const StudyMetric& metric : study.metrics) {
+    fmt::print("{}\n{}\n", metric.title, to_text(metric_table(results, metric)));
+  }
+  fmt::print(stderr, "tables, plots and pictures: {}\n", (options.out / "results.md").string());
+  if (results.failed() > 0) {
+    throw Error(fmt::format("{} of {} cells failed; the same command tries them again", results.failed(),
+                            results.cells.size()));
+  }
+}
+
+}  // namespace
+
+void add_study(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("study", "Run a whole experiment: models × noise levels × methods");
+  const auto options = std::make_shared<Options>();
+  command->add_option("STUDY", options->file, "What to run, a TOML file: see docs/studies.md")->required();
+  command->add_option("--out", options->out, "Folder for the results; made if need be")->required()->type_name("DIR");
+  command->add_option("--data", options->data, "Folder of the files the study names (default: that of STUDY)")
+      ->type_name("DIR");
+  add_common_options(*command, common, false);
+  command->footer(
+      "Writes results.md with tables, plots and pictures, results.csv with every cell. Cells that are in DIR from an\n"
+      "earlier run are not run again, so a study that was stopped goes on where it was.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish study studies/synth.toml --out synth             needs no data\n"
+      "  burnish study studies/anchor.toml --data data --out anchor");
+  command->callback([options, &common] { study(*options, common); });
+}
+
+}  // namespace burnish::cli
