@@ -26,6 +26,10 @@ std::string quoted(const std::string& field) {
   return result + '"';
 }
 
+bool holds_numbers(const TextTable& table, std::size_t column) {
+  return std::ranges::any_of(table.rows, [&](const auto& row) { return row[column].number.has_value(); });
+}
+
 /// A field of a Markdown table is one line without bars.
 std::string one_line(std::string field) {
   std::ranges::replace(field, '|', '/');
@@ -66,28 +70,32 @@ std::string to_text(double number) {
 }
 
 std::string to_text(const TextTable& table) {
+  std::string text;
   std::vector<std::size_t> widths;
-  std::ranges::transform(table.header, std::back_inserter(widths), width);
-  for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
+  for (std::size_t c = 0; c < table.header.size(); ++c) {
+    widths.push_back(width(table.header[c]));
+    for (const auto& row : table.rows) {
       widths[c] = std::max(widths[c], width(shown(row[c])) + (row[c].best ? 1 : 0));
     }
   }
-  std::string text;
-  const auto append = [&](std::size_t column, const std::string& field, bool best) {
-    const std::string blanks(widths[column] - width(field) - (best ? 1 : 0), ' ');
-    text += column == 0 ? fmt::format("{}{}", field, blanks) : fmt::format("  {}{}{}", blanks, best ? "*" : "", field);
+  // Words at the left of their column, numbers at the right.
+  const auto append = [&](std::size_t column, const std::string& field, bool at_left) {
+    const std::string blanks(widths[column] - width(field), ' ');
+    text += fmt::format("{}{}{}", column > 0 ? "  " : "", at_left ? field : blanks, at_left ? blanks : field);
   };
-  for (std::size_t c = 0; c < table.header.size(); ++c) {
-    append(c, table.header[c], false);
-  }
-  text += '\n';
-  for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      append(c, shown(row[c]), row[c].best);
-    }
+  const auto end_line = [&] {
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
+  };
+  for (std::size_t c = 0; c < table.header.size(); ++c) {
+    append(c, table.header[c], !holds_numbers(table, c));
+  }
+  end_line();
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      append(c, fmt::format("{}{}", row[c].best ? "*" : "", shown(row[c])), !holds_numbers(table, c));
+    }
+    end_line();
   }
   return text;
 }
@@ -99,7 +107,7 @@ std::string to_markdown(const TextTable& table) {
   }
   text += "\n|";
   for (std::size_t c = 0; c < table.header.size(); ++c) {
-    text += c == 0 ? "---|" : "---:|";
+    text += holds_numbers(table, c) ? "---:|" : "---|";
   }
   text += '\n';
   for (const auto& row : table.rows) {

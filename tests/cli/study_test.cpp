@@ -115,6 +115,12 @@ TEST(Study, GoesOnWhereItWasAndRunsAgainWhatChanged) {
   EXPECT_EQ(again.size(), before.size());
   EXPECT_EQ(std::ranges::count_if(again, [&](const auto& cell) { return cell.second != before.at(cell.first); }), 3);
 
+  // One model alone is there already.
+  ASSERT_EQ(folder.burnish("study s.toml --models Torus --out out").code, 0);
+  EXPECT_EQ(cells(), again);
+  EXPECT_EQ(contents(folder.file("out/table-MSE.csv")).find("Cube"), std::string::npos);
+  EXPECT_EQ(folder.burnish("study s.toml --models Teapot --out out").code, 2);
+
   // One method changed: its cells are new, the others are not.
   std::string changed = small;
   changed.replace(changed.find("iterations = 2"), 14, "iterations = 1");

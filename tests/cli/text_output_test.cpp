@@ -17,16 +17,16 @@ TextTable example() {
 
 TEST(TextTable, ForTheTerminal) {
   EXPECT_EQ(to_text(example()),
-            "method          error    note\n"
+            "method          error  note\n"
             "noisy          0.2589\n"
-            "größer, \"so\"  *0.1000     a|b\n"
+            "größer, \"so\"  *0.1000  a|b\n"
             "third                  failed\n");
 }
 
 TEST(TextTable, ForDocuments) {
   EXPECT_EQ(to_markdown(example()),
             "| method | error | note |\n"
-            "|---|---:|---:|\n"
+            "|---|---:|---|\n"
             "| noisy | 0.2589 |  |\n"
             "| größer, \"so\" | **0.1000** | a/b |\n"
             "| third |  | failed |\n");
