@@ -74,6 +74,7 @@ void add_synth(CLI::App& app, Common& common);
 void add_sample(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);
+void add_view(CLI::App& app, Common& common);
 void add_compare(CLI::App& app, Common& common);
 void add_study(CLI::App& app, Common& common);
 

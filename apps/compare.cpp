@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -8,8 +9,10 @@
 
 #include "apart.hpp"
 #include "burnish/io.hpp"
+#include "burnish/view.hpp"
 #include "command.hpp"
 #include "methods.hpp"
+#include "page_template.hpp"
 #include "text_table.hpp"
 #include "truth.hpp"
 
@@ -131,6 +134,41 @@ void write_report(const std::filesystem::path& folder, const Json& comparison, c
                                               comparison["truth"].get<std::string>(), to_markdown(table)));
 }
 
+/// What the table says about a row.
+std::vector<Fact> facts_of(const Json& row) {
+  std::vector<Fact> facts;
+  for (const auto& [key, value] : row["metrics"].items()) {
+    facts.push_back({key, value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "", ""});
+  }
+  if (row.contains("seconds")) {
+    facts.push_back({"CPU seconds", fmt::format("{:.2f}", row["cpu_seconds"].get<double>()), ""});
+    facts.push_back({"seconds", fmt::format("{:.2f}", row["seconds"].get<double>()), ""});
+    facts.push_back({"memory, MB", fmt::format("{:.0f}", 1e-6 * row["peak_memory"].get<double>()), ""});
+  }
+  return facts;
+}
+
+/// All clouds on one page, the noisy one first.
+void write_view(const std::filesystem::path& folder, const PointCloud& noisy, const Truth& truth,
+                const Json& comparison, const ExecutionContext& context) {
+  const std::string page = page_template();
+  std::deque<PointCloud> results;
+  std::vector<ViewedCloud> clouds;
+  for (const Json& row : comparison["rows"]) {
+    if (row.contains("cloud")) {
+      results.push_back(read(folder / row["cloud"].get<std::string>(), context));
+    }
+    if (row.contains("metrics")) {
+      clouds.push_back({row["method"], results.empty() ? noisy : results.back(), facts_of(row)});
+    }
+  }
+  ViewSettings settings;
+  settings.title =
+      fmt::format("{}, truth {}", comparison["noisy"].get<std::string>(), comparison["truth"].get<std::string>());
+  settings.distance_to_truth = distance_to(truth, context);
+  write_page(folder / "index.html", page, make_scene(clouds, settings, context), context);
+}
+
 void compare(const Options& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
   // On one thread: run_apart wants a process without others.
@@ -165,6 +203,14 @@ void compare(const Options& options, const Common& common) {
   }
   const TextTable table = to_table(comparison);
   write_report(options.report, comparison, table);
+  try {
+    (void)run_apart("page", common.context, [&] {
+      write_view(options.report, noisy, truth, comparison, common.context);
+      return Json();
+    });
+  } catch (const Error& error) {  // the tables are worth having without it
+    fmt::print(stderr, "index.html is left out: {}\n", error.what());
+  }
   if (common.json) {
     print_json(comparison);
   } else {
@@ -196,9 +242,10 @@ void add_compare(CLI::App& app, Common& common) {
       ->type_name("DIR");
   add_common_options(*command, common, true);
   command->footer(
-      "Prints a table and writes table.csv, table.md, table.json and a cloud for each method into DIR. Each method\n"
-      "runs in a process of its own: memory is the most that process used, with the cloud in it. Time is that of the\n"
-      "method alone. A method that fails does not stop the others; the exit code is 1 then.\n"
+      "Prints a table and writes table.csv, table.md, table.json, a cloud for each method and index.html, a page that\n"
+      "shows them side by side, into DIR. Each method runs in a process of its own: memory is the most that process\n"
+      "used, with the cloud in it. Time is that of the method alone. A method that fails does not stop the others; the\n"
+      "exit code is 1 then.\n"
       "\n"
       "Examples:\n"
       "  burnish compare noisy.ply --truth clean.ply --report comparison\n"

@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
   add_sample(app, common);
   add_info(app, common);
   add_convert(app, common);
+  add_view(app, common);
   add_compare(app, common);
   add_study(app, common);
 

@@ -9,7 +9,7 @@
 #include "apart.hpp"
 #include "burnish/io.hpp"
 #include "burnish/metrics.hpp"
-#include "burnish/picture.hpp"
+#include "burnish/view.hpp"
 #include "svg_plot.hpp"
 #include "truth.hpp"
 
@@ -206,46 +206,36 @@ TextTable all_cells(const StudyResults& results) {
   return table;
 }
 
-constexpr std::size_t picture_width = 420;
-constexpr std::size_t picture_height = 380;
-
-/// Draws the clouds of all rows for one model and level; returns what shows them in Markdown. Red is twice the mean
-/// error of the noisy cloud.
-std::string draw_pictures(const StudyResults& results, std::size_t model, std::size_t level,
-                          const std::filesystem::path& out, ExecutionContext& context) {
+/// Draws the clouds of all rows for one model and level by their error; returns what shows them in Markdown.
+std::string draw_picture(const StudyResults& results, std::size_t model, std::size_t level,
+                         const std::filesystem::path& out, ExecutionContext& context) {
   const std::string title =
       fmt::format("{} {}", results.study.models[model].name, level_name(results.study.levels[level]));
-  std::string captions = "|";
-  std::string line = "|";
-  std::string images = "|";
-  double full_error = 0.0;
-  for (std::size_t row = 0; row < results.rows.size(); ++row) {
-    const StudyCell& cell = results.cell(row, model, level);
-    if (!cell.error.empty()) {
-      continue;
-    }
-    const std::string name = file_name(fmt::format("picture {} {}", title, results.rows[row].name)) + ".png";
-    const Json mean_error = run_apart("picture of " + title, context, [&] {
-      const std::vector<Vec3> points = read(cell.cloud, context).positions;
-      const std::vector<Vec3> clean = read(cell.clean, context).positions;
-      std::vector<double> errors = surface_distances(points, clean, context);
-      double sum = 0.0;
-      for (const double error : errors) {
-        sum += std::isfinite(error) ? error : 0.0;
+  const std::string name = file_name("picture " + title) + ".png";
+  (void)run_apart("picture of " + title, context, [&] {
+    std::vector<std::string> names;
+    std::vector<PointCloud> clouds;
+    std::filesystem::path clean;
+    for (std::size_t row = 0; row < results.rows.size(); ++row) {
+      const StudyCell& cell = results.cell(row, model, level);
+      if (cell.error.empty()) {
+        names.push_back(results.rows[row].name);
+        clouds.push_back(read(cell.cloud, context));
+        clean = cell.clean;
       }
-      const double full = row == 0 ? 2.0 * sum / static_cast<double>(errors.size()) : full_error;
-      std::ranges::for_each(errors, [&](double& error) { error /= std::max(full, 1e-300); });
-      Image image(picture_width, picture_height);
-      draw_points(points, errors, view_of(clean, results.study.models[model].y_is_up), 0, picture_width, image);
-      write_png(out / name, image);
-      return full;
-    });
-    full_error = mean_error.get<double>();
-    captions += fmt::format(" {} |", results.rows[row].name);
-    line += "---|";
-    images += fmt::format(" ![{}]({}) |", results.rows[row].name, name);
-  }
-  return fmt::format("\n### {}\n\n{}\n{}\n{}\n", title, captions, line, images);
+    }
+    std::vector<ViewedCloud> viewed;
+    viewed.reserve(clouds.size());
+    for (std::size_t i = 0; i < clouds.size(); ++i) {
+      viewed.push_back({names[i], clouds[i], {}});
+    }
+    ViewSettings settings;
+    settings.distance_to_truth = distance_to(read(clean, context), context);
+    settings.up = results.study.models[model].y_is_up ? UpAxis::y : UpAxis::z;
+    write_picture(out / name, make_scene(viewed, settings, context), PictureOf::errors, context);
+    return Json();
+  });
+  return fmt::format("\n### {}\n\n![{}, distance to the truth]({})\n", title, title, name);
 }
 
 }  // namespace
@@ -309,7 +299,7 @@ void write_study_report(const StudyResults& results, const std::filesystem::path
   for (std::size_t m = 0; m < study.models.size(); ++m) {
     for (std::size_t level = 0; level < study.levels.size(); ++level) {
       if (is_pictured(study, m, level)) {
-        page += draw_pictures(results, m, level, out, context);
+        page += draw_picture(results, m, level, out, context);
       }
     }
   }

@@ -1,10 +1,12 @@
 #include "truth.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "burnish/estimate.hpp"
 #include "burnish/io.hpp"
+#include "burnish/mesh_distance.hpp"
 #include "burnish/metrics.hpp"
 
 namespace burnish::cli {
@@ -48,7 +50,7 @@ Measurement measure_against(const std::vector<Vec3>& result, const TriangleMesh&
   return measurement;
 }
 
-Measurement measure_against(const std::vector<Vec3>& result, const std::unique_ptr<const Shape>& truth,
+Measurement measure_against(const std::vector<Vec3>& result, const std::shared_ptr<const Shape>& truth,
                             const ExecutionContext& context) {
   // Two spacings: as far as a rounded edge reaches.
   const double edge_band = 2.0 * estimate_spacing(result, context);
@@ -63,11 +65,30 @@ Measurement measure_against(const std::vector<Vec3>& result, const std::unique_p
   return measurement;
 }
 
+std::function<double(const Vec3&)> distance_to_surface(const PointCloud& truth, const ExecutionContext& context) {
+  const auto surface = std::make_shared<const CloudSurface>(truth.positions, context);
+  return [surface](const Vec3& p) { return surface->distance(p); };
+}
+
+std::function<double(const Vec3&)> distance_to_surface(const TriangleMesh& truth, const ExecutionContext& /*context*/) {
+  const auto surface = std::make_shared<const MeshDistance>(truth);
+  return [surface](const Vec3& p) { return std::sqrt(surface->squared_distance(p)); };
+}
+
+std::function<double(const Vec3&)> distance_to_surface(const std::shared_ptr<const Shape>& truth,
+                                                       const ExecutionContext& /*context*/) {
+  return [truth](const Vec3& p) { return truth->distance(p); };
+}
+
 }  // namespace
+
+std::function<double(const Vec3&)> distance_to(const Truth& truth, const ExecutionContext& context) {
+  return std::visit([&](const auto& kind) { return distance_to_surface(kind, context); }, truth);
+}
 
 Truth read_truth(const std::string& name, const ExecutionContext& context) {
   if (std::ranges::find(shape_names(), name) != shape_names().end() && !std::filesystem::exists(name)) {
-    return make_shape(name);
+    return std::shared_ptr(make_shape(name));
   }
   PointCloud cloud = read(name, context);
   TriangleMesh mesh = mesh_of(cloud);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <variant>
 
@@ -12,10 +13,14 @@
 namespace burnish::cli {
 
 /// A clean cloud, a mesh, or an exactly known shape.
-using Truth = std::variant<PointCloud, TriangleMesh, std::unique_ptr<const Shape>>;
+using Truth = std::variant<PointCloud, TriangleMesh, std::shared_ptr<const Shape>>;
 
 /// The truth of that name: a file, or a synth shape if there is no such file.
 [[nodiscard]] Truth read_truth(const std::string& name, const ExecutionContext& context);
+
+/// The distance of a place to the surface: exact, or for a cloud that to the planes of its points. For any thread; the
+/// truth need not stay.
+[[nodiscard]] std::function<double(const Vec3&)> distance_to(const Truth& truth, const ExecutionContext& context);
 
 /// "cloud", "mesh" or "shape".
 [[nodiscard]] std::string kind_of(const Truth& truth);

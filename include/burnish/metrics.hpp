@@ -7,6 +7,7 @@
 
 #include "burnish/execution.hpp"
 #include "burnish/mesh.hpp"
+#include "burnish/neighbours.hpp"
 #include "burnish/point_cloud.hpp"
 #include "burnish/shapes.hpp"
 
@@ -55,9 +56,20 @@ struct CloudMetrics {
 [[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                                             const ExecutionContext& context = {});
 
-/// What CloudMetrics::surface is the mean of, for every point of V by itself; NaN for points that are not finite.
-[[nodiscard]] std::vector<double> surface_distances(std::span<const Vec3> result, std::span<const Vec3> truth,
-                                                    const ExecutionContext& context = {});
+/// The surface that a clean cloud U stands for, for the distances of single points: `surface` is their mean. Build once,
+/// then ask from any number of threads.
+class CloudSurface {
+ public:
+  /// Keeps a copy of what it needs. Throws Error if no point is finite.
+  explicit CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context = {});
+
+  /// The query must be finite.
+  [[nodiscard]] double distance(const Vec3& query) const;
+
+ private:
+  std::vector<Vec3> points_;
+  NeighbourSearch search_;
+};
 
 /// Distances of a cloud from an exact surface, in the unit of the files.
 struct SurfaceMetrics {

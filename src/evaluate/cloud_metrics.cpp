@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
@@ -91,6 +90,13 @@ std::optional<double> aligned_rms(std::span<const Vec3> result, std::span<const 
 
 }  // namespace
 
+CloudSurface::CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context)
+    : points_(finite_points_in_space(truth, "truth", context)), search_(points_) {}
+
+double CloudSurface::distance(const Vec3& query) const {
+  return std::sqrt(squared_plane_distance(query, points_, search_));
+}
+
 CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                               const ExecutionContext& context) {
   const Points v = finite_points_in_space(result, "result", context);
@@ -129,19 +135,6 @@ CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3
   metrics.aligned_rms = aligned_rms(result, truth);
   context.report("comparing clouds", 1.0);
   return metrics;
-}
-
-std::vector<double> surface_distances(std::span<const Vec3> result, std::span<const Vec3> truth,
-                                      const ExecutionContext& context) {
-  const Points u = finite_points_in_space(truth, "truth", context);
-  const NeighbourSearch search(u);
-  std::vector<double> distances(result.size(), std::numeric_limits<double>::quiet_NaN());
-  parallel_for(context, result.size(), 1024, [&](std::size_t i) {
-    if (is_finite(result[i])) {
-      distances[i] = std::sqrt(squared_plane_distance(result[i], u, search));
-    }
-  });
-  return distances;
 }
 
 }  // namespace burnish

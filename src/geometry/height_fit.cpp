@@ -2,6 +2,8 @@
 
 #include <Eigen/Cholesky>
 
+#include <cmath>
+
 namespace burnish {
 namespace {
 
@@ -32,6 +34,16 @@ Eigen::Matrix<double, terms, 1> solve(std::span<const Vec3> points, std::span<co
 }
 
 }  // namespace
+
+HeightFit::Bend HeightFit::bend(double x, double y) const {
+  const auto& c = coefficients;
+  const double zx = c[1] + 2.0 * c[3] * x + c[4] * y;
+  const double zy = c[2] + c[4] * x + 2.0 * c[5] * y;
+  const double stretch = std::sqrt(1.0 + zx * zx + zy * zy);
+  // Half the divergence of the unit normal (−zx, −zy, 1) / stretch.
+  const double twice = (1.0 + zy * zy) * 2.0 * c[3] - 2.0 * zx * zy * c[4] + (1.0 + zx * zx) * 2.0 * c[5];
+  return {Vec3(-zx, -zy, 1.0) / stretch, -0.5 * twice / (stretch * stretch * stretch)};
+}
 
 HeightFit fit_heights(std::span<const Vec3> points, std::span<const double> weights, double radius, int degree) {
   HeightFit fit;

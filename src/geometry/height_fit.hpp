@@ -16,6 +16,12 @@ struct HeightFit {
     const auto& c = coefficients;
     return c[0] + x * (c[1] + c[3] * x + c[4] * y) + y * (c[2] + c[5] * y);
   }
+
+  struct Bend {
+    Vec3 normal;                  ///< in the frame, unit length, upwards
+    double mean_curvature = 0.0;  ///< plus where the surface bends away from the normal
+  };
+  [[nodiscard]] Bend bend(double x, double y) const;
 };
 
 /// The weighted least-squares fit to points given in the frame: of a plane (degree 1) or a quadric (degree 2). `radius`

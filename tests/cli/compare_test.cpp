@@ -17,7 +17,9 @@ class Compare : public testing::Test {
   void SetUp() override {
     ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
     ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+    folder.use_page_frame();
   }
+  void TearDown() override { unsetenv("BURNISH_VIEWER"); }
   Folder folder;
 };
 
@@ -48,6 +50,9 @@ TEST_F(Compare, RunsAllMethodsSideBySide) {
       EXPECT_GE(row["cpu_seconds"].get<double>(), 0.0);
     }
   }
+  const std::string page = contents(folder.file("report/index.html"));
+  EXPECT_NE(page.find("noisy.ply, truth clean.ply"), std::string::npos);
+  EXPECT_NE(page.find(R"("name":"apss")"), std::string::npos);
   ASSERT_EQ(folder.burnish("denoise noisy.ply apss.ply --method apss").code, 0);
   EXPECT_EQ(contents(folder.file("apss.ply")), contents(folder.file("report/apss.ply")));
 }
@@ -101,6 +106,15 @@ TEST(Sample, SpreadsPointsOverAMesh) {
   const Outcome cloud = folder.burnish("sample even.ply out.ply");
   EXPECT_EQ(cloud.code, 1);
   EXPECT_NE(cloud.err.find("even.ply: has no faces"), std::string::npos) << cloud.err;
+}
+
+TEST_F(Compare, TellsThatThePageIsMissingAndGoesOn) {
+  setenv("BURNISH_VIEWER", "nowhere.html", 1);
+  const Outcome outcome = folder.burnish("compare noisy.ply --truth cube --methods mls --report r");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("index.html is left out"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("r/table.csv")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("r/index.html")));
 }
 
 }  // namespace

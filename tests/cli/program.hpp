@@ -56,6 +56,12 @@ class Folder {
     return outcome;
   }
 
+  /// The least that burnish view and compare can fill in instead of the page, so that they need not have it.
+  void use_page_frame() const {
+    std::ofstream(file("frame.html")) << "<title><!--burnish:title--></title><!--burnish:scene-->";
+    setenv("BURNISH_VIEWER", file("frame.html").c_str(), 1);
+  }
+
  private:
   std::filesystem::path path_;
 };

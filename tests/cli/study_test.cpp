@@ -74,7 +74,7 @@ TEST(Study, MakesTablesPlotsAndPictures) {
     const std::string bytes = contents(folder.file("out/" + (*i)[1].str()));
     EXPECT_TRUE(bytes.ends_with("</svg>\n") || bytes.find("IEND") != std::string::npos) << (*i)[1];
   }
-  EXPECT_EQ(images, 2 * 3 + 1 + 4U);
+  EXPECT_EQ(images, 2 * 3 + 1 + 1U);
 
   // A cell of the table is what the commands give.
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 600").code, 0);

@@ -43,6 +43,22 @@ TEST(HeightFit, IsTheLeastSquaresSolution) {
   EXPECT_EQ(fit.coefficients.tail<3>().norm(), 0.0);
 }
 
+TEST(HeightFit, BendsAsASphereDoes) {
+  // The upper half of a sphere of radius 2, far from its top, where the slope matters.
+  std::vector<Vec3> points;
+  for (int i = -2; i <= 2; ++i) {
+    for (int j = -2; j <= 2; ++j) {
+      const double x = 1.0 + 0.01 * i;
+      const double y = 0.5 + 0.01 * j;
+      points.emplace_back(x, y, std::sqrt(4.0 - x * x - y * y));
+    }
+  }
+  const HeightFit fit = fit_heights(points, std::vector<double>(points.size(), 1.0), 1.0, 2);
+  const HeightFit::Bend bend = fit.bend(1.0, 0.5);
+  EXPECT_NEAR(bend.mean_curvature, 0.5, 1e-3);
+  EXPECT_LT((bend.normal - points[12] / 2.0).norm(), 1e-4);
+}
+
 TEST(HeightFit, OfPointsThatDoNotDetermineItIsFlat) {
   const std::vector<Vec3> points{{0, 0, 1}, {1, 1, 1}};
   const HeightFit fit = fit_heights(points, std::vector<double>{1, 1}, 1.0, 2);

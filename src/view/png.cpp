@@ -1,9 +1,9 @@
 #include <zlib.h>
 
-#include <string>
+#include <cstdint>
 
-#include "burnish/io.hpp"
-#include "burnish/picture.hpp"
+#include "burnish/error.hpp"
+#include "view/image.hpp"
 
 namespace burnish {
 namespace {
@@ -22,34 +22,49 @@ void append_chunk(std::string& file, const std::string& type, const std::string&
                           crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()))));
 }
 
-}  // namespace
-
-void write_png(const std::filesystem::path& path, const Image& image) {
+/// Rows as they are (filter 0) or every byte as its difference to the one above (filter 2): clouds of noise are smaller
+/// the one way, smooth surfaces the other.
+std::string filtered_rows(const Image& image, bool by_difference) {
   std::string rows;
+  rows.reserve(image.height * (3 * image.width + 1));
   for (std::size_t y = 0; y < image.height; ++y) {
-    rows.push_back(2);  // filter "up": every byte as its difference to the one above
+    rows.push_back(by_difference ? 2 : 0);
     for (std::size_t x = 0; x < image.width; ++x) {
       for (std::size_t c = 0; c < 3; ++c) {
-        const int above = y > 0 ? image.pixels[(y - 1) * image.width + x][c] : 0;
-        rows.push_back(static_cast<char>(image.pixels[y * image.width + x][c] - above));
+        const int above = by_difference && y > 0 ? image.at(x, y - 1)[c] : 0;
+        rows.push_back(static_cast<char>(image.at(x, y)[c] - above));
       }
     }
   }
+  return rows;
+}
+
+std::string deflated(const std::string& rows) {
   uLongf size = compressBound(rows.size());
   std::string packed(size, '\0');
-  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()), rows.size(),
-            9);
+  const int code = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                             reinterpret_cast<const Bytef*>(rows.data()), rows.size(), 9);
+  if (code != Z_OK) {
+    throw Error("compression failed (zlib " + std::to_string(code) + ")");
+  }
   packed.resize(size);
+  return packed;
+}
 
+}  // namespace
+
+std::string png(const Image& image) {
   std::string header;
   append_number(header, static_cast<std::uint32_t>(image.width));
   append_number(header, static_cast<std::uint32_t>(image.height));
   header += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, red green blue
+  const std::string plain = deflated(filtered_rows(image, false));
+  const std::string differences = deflated(filtered_rows(image, true));
   std::string file = "\x89PNG\r\n\x1a\n";
   append_chunk(file, "IHDR", header);
-  append_chunk(file, "IDAT", packed);
+  append_chunk(file, "IDAT", plain.size() < differences.size() ? plain : differences);
   append_chunk(file, "IEND", "");
-  write_file(path, file);
+  return file;
 }
 
 }  // namespace burnish

@@ -1,0 +1,219 @@
+#include "burnish/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include "burnish/error.hpp"
+#include "burnish/estimate.hpp"
+#include "command.hpp"
+#include "page_template.hpp"
+#include "truth.hpp"
+
+namespace burnish::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string truth;
+  std::vector<std::string> numbers;
+  std::string page;
+  std::string picture;
+  ViewSettings settings;
+};
+
+std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+
+std::vector<Fact> facts_of(const PointCloud& cloud, const Truth* truth, const Common& common) {
+  const Estimate spacing = estimate_spacing(cloud.positions, common.context);
+  const Estimate noise = estimate_noise(cloud.positions, common.context);
+  std::vector<Fact> facts{{"spacing", short_number(spacing), "the side of the square of surface one point stands for"},
+                          {"noise", fmt::format("{:.3g} ± {:.1g}", noise.value, noise.uncertainty),
+                           "standard deviation of the noise across the surface, estimated from the cloud alone"}};
+  if (truth != nullptr) {
+    for (const Metric& metric : measure(cloud.positions, *truth, common.context).metrics) {
+      facts.push_back({metric.key, short_number(metric.value), metric.meaning});
+    }
+  }
+  return facts;
+}
+
+/// What `burnish denoise --json` or `burnish evaluate --json` printed, as facts about the cloud it names.
+struct Numbers {
+  std::string about;
+  std::vector<Fact> facts;
+};
+
+std::string to_text(const Json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  return value.is_number_float() ? short_number(value.get<double>()) : value.dump();
+}
+
+/// Numbers, words, truths; of lists their length, of tables every entry. Not what the page tells by itself, nor what is
+/// about the cloud before.
+void add_facts(const std::string& name, const Json& value, std::vector<Fact>& facts) {
+  static const std::set<std::string> known_anyway{"input",    "output",  "result", "points",           "kind",
+                                                  "left_out", "spacing", "noise",  "noise_uncertainty"};
+  if (value.is_object()) {
+    for (const auto& [key, entry] : value.items()) {
+      if (!known_anyway.contains(key)) {
+        add_facts(key, entry, facts);
+      }
+    }
+  } else if (value.is_array() && name == "comparisons") {
+    for (const Json& entry : value) {
+      add_facts("", entry, facts);
+    }
+  } else if (value.is_array()) {
+    facts.push_back({name, std::to_string(value.size()), ""});
+  } else if (!value.is_null()) {
+    facts.push_back({name, to_text(value), ""});
+  }
+}
+
+Numbers read_numbers(const std::string& path) {
+  std::ifstream file(path);
+  const Json json = Json::parse(file, nullptr, false);
+  const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
+  const char* about = is_text("output") ? "output" : "result";
+  if (!is_text(about)) {
+    throw Error(path + ": is not what burnish denoise --json or burnish evaluate --json print");
+  }
+  Numbers numbers{json[about], {}};
+  add_facts("", json, numbers.facts);
+  return numbers;
+}
+
+void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, const Options& options) {
+  Numbers numbers = read_numbers(path);
+  const auto found = std::ranges::find(options.inputs, numbers.about);
+  if (found == options.inputs.end()) {
+    throw Error(fmt::format("{}: is about {}, which is none of the clouds", path, numbers.about));
+  }
+  std::vector<Fact>& facts = clouds[static_cast<std::size_t>(found - options.inputs.begin())].facts;
+  facts.insert(facts.end(), numbers.facts.begin(), numbers.facts.end());
+}
+
+/// File names without what they share, the folder as a rule; the whole paths if that would make two the same.
+std::vector<std::string> short_names(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  names.reserve(paths.size());
+  for (const std::string& path : paths) {
+    names.push_back(std::filesystem::path(path).filename().string());
+  }
+  const bool distinct = std::set(names.begin(), names.end()).size() == names.size();
+  return distinct ? names : paths;
+}
+
+/// Throws before long work what would be thrown after it.
+void check_folder(const std::string& path) {
+  const auto folder = path.empty() ? "." : std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder)) {
+    throw Error(fmt::format("{}: cannot be written: there is no folder {}", path, folder.string()));
+  }
+}
+
+void view(Options& options, const Common& common) {
+  if (options.page.empty() && options.picture.empty()) {
+    throw CLI::ValidationError("view", "needs --out page.html, --png picture.png, or both");
+  }
+  check_folder(options.page);
+  check_folder(options.picture);
+  const std::string page = options.page.empty() ? "" : page_template();
+  std::unique_ptr<const Truth> truth;
+  if (!options.truth.empty()) {
+    truth = std::make_unique<const Truth>(read_truth(options.truth, common.context));
+    options.settings.distance_to_truth = distance_to(*truth, common.context);
+  }
+  std::vector<PointCloud> clouds;
+  for (const std::string& input : options.inputs) {
+    clouds.push_back(read_input(input, common));
+  }
+  const std::vector<std::string> names = short_names(options.inputs);
+  if (options.settings.title.empty()) {
+    options.settings.title = fmt::format("{}", fmt::join(names, " · "));
+  }
+  std::vector<ViewedCloud> viewed;
+  viewed.reserve(clouds.size());
+  for (std::size_t i = 0; i < clouds.size(); ++i) {
+    viewed.push_back({names[i], clouds[i], facts_of(clouds[i], truth.get(), common)});
+  }
+  for (const std::string& path : options.numbers) {
+    add_numbers(path, viewed, options);
+  }
+  const Scene scene = make_scene(viewed, options.settings, common.context);
+  if (!options.page.empty()) {
+    write_page(options.page, page, scene, common.context);
+  }
+  if (!options.picture.empty()) {
+    write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
+  }
+  for (const SceneCloud& cloud : scene.clouds) {
+    fmt::print(stderr, "{}: {} of {} points{}\n", cloud.name, cloud.positions.size(), cloud.points,
+               cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : "");
+  }
+  for (const std::string& written : {options.page, options.picture}) {
+    if (!written.empty()) {
+      fmt::print(stderr, "{}: {:.1f} MB\n", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6);
+    }
+  }
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("view", "Show clouds on a page that opens in any browser, or as a picture");
+  const auto options = std::make_shared<Options>();
+  ViewSettings& settings = options->settings;
+  command->add_option("CLOUD", options->inputs, "The cloud before, and what became of it by one method or several")
+      ->required();
+  command
+      ->add_option("--truth", options->truth, "A clean cloud, a mesh, or the name of a synth shape, to show the error")
+      ->type_name("CLOUD|MESH|SHAPE");
+  command->add_option("--out", options->page, "The page to write: one file that needs no network")
+      ->type_name("PAGE.html");
+  command->add_option("--png", options->picture, "A picture to write: every cloud, and the error of the last")
+      ->type_name("FILE.png");
+  command
+      ->add_option("--numbers", options->numbers,
+                   "What burnish denoise --json or evaluate --json printed about one of the clouds, to be read beside "
+                   "it; may be given more than once")
+      ->type_name("FILE.json")
+      ->allow_extra_args(false);
+  command->add_option("--title", settings.title, "Title of the page (default: the names of the files)");
+  command->add_option("--unit", settings.unit, "Unit of the coordinates, for the legends")->type_name("UNIT");
+  command
+      ->add_option("--max-points", settings.max_points,
+                   "Show at most so many points, all clouds together (default: 2000000)")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
+  add_choice<UpAxis>(
+      *command, "--up",
+      {{"z", UpAxis::z},
+       {"y", UpAxis::y},
+       {"x", UpAxis::x},
+       {"-z", UpAxis::minus_z},
+       {"-y", UpAxis::minus_y},
+       {"-x", UpAxis::minus_x}},
+      [&settings](UpAxis up) { settings.up = up; }, "Which way is up (default: z; depth cameras: --up=-y)");
+  command->add_option("--azimuth", settings.azimuth, "Look from there, in degrees around the vertical (default: -53)")
+      ->type_name("DEGREES");
+  command->add_option("--elevation", settings.elevation, "and so many degrees above the horizon (default: 30)")
+      ->type_name("DEGREES");
+  add_common_options(*command, common, false);
+  command->footer(
+      "Examples:\n"
+      "  burnish view noisy.ply smooth.ply --out page.html\n"
+      "  burnish view noisy.ply smooth.ply --truth part --out page.html --png picture.png\n"
+      "Clouds of equal size are taken to hold the same points, so that moves can be shown. The page has\n"
+      "keys for everything: ? lists them.");
+  command->callback([options, &common] { view(*options, common); });
+}
+
+}  // namespace burnish::cli

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
+
+// Clouds to look at: make_scene measures what there is to see, write_page and write_picture show it.
+//
+//     const ViewedCloud clouds[] = {{"before", noisy, {}}, {"after", smooth, {}}};
+//     const Scene scene = make_scene(clouds);
+//     write_picture("look.png", scene);
+//     write_page("look.html", page_template, scene);
+
+namespace burnish {
+
+/// A number or a setting to be read beside the picture.
+struct Fact {
+  std::string name;
+  std::string value;
+  std::string meaning;  ///< a sentence for those who want to know; may be empty
+};
+
+struct ViewedCloud {
+  std::string name;
+  const PointCloud& cloud;
+  std::vector<Fact> facts;
+};
+
+/// Which way is up in a picture.
+enum class UpAxis : std::uint8_t { x, y, z, minus_x, minus_y, minus_z };
+
+struct ViewSettings {
+  std::string title;
+  /// The unit of the coordinates, such as "m"; only written down. Empty: not known.
+  std::string unit;
+  /// Points to show in all clouds together. If there are more, every cloud is thinned by the same factor, evenly in
+  /// space.
+  std::size_t max_points = 2000000;
+  /// Distance of a place to the true surface; empty if that is not known. Called from several threads.
+  std::function<double(const Vec3&)> distance_to_truth;
+  /// Where to look from at first: degrees around the vertical, counted from the first of the two horizontal axes, and
+  /// above the horizon.
+  double azimuth = -53.0;
+  double elevation = 30.0;
+  UpAxis up = UpAxis::z;
+};
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+/// What is shown of a cloud: some or all of its points, in spatial order.
+struct SceneCloud {
+  std::string name;
+  std::size_t points = 0;      ///< in the cloud
+  std::size_t not_finite = 0;  ///< of these, left out
+  /// Point i is the same one as point i of the first cloud, and was point rows[i] of both.
+  bool follows_first = false;
+  std::vector<std::uint32_t> rows;
+  std::vector<Vec3> positions;
+  std::vector<Eigen::Vector3f> normals;  ///< unit length, outwards as far as that can be told
+  std::vector<Rgb> colours;              ///< as in the file, or its intensities as greys; empty if it has neither
+  double spacing = 0.0;                  ///< of the points shown
+  std::vector<Fact> facts;
+};
+
+/// Something measured at every point, to be shown by colour.
+struct SceneField {
+  std::string id;  ///< "move", "moved", "truth", "curvature"
+  std::string label;
+  std::string unit;
+  bool has_sign = false;  ///< colours run from −range to range, not from 0 to range
+  double range = 0.0;     ///< holds nearly all values
+  /// Of every cloud of the scene; NaN at points, and empty for clouds, where it cannot be measured.
+  std::vector<std::vector<float>> values;
+};
+
+struct Scene {
+  ViewSettings settings;
+  std::vector<SceneCloud> clouds;
+  std::vector<SceneField> fields;
+};
+
+/// Measures the clouds, the first of which is the one before:
+///
+///     move       how far the point came from its place in the first cloud, along the normal (plus is outwards);
+///     moved      the same in any direction; both only for clouds with as many points as the first, which are taken to
+///                be the same points; for the first, what the second does with it, if there are only two
+///     truth      distance to the truth, if that is given
+///     curvature  mean curvature of the quadric that fits the nearest points best, plus on convex places
+///
+/// Throws Error if there is no cloud, or a cloud without finite points. Progress is reported as "measuring".
+[[nodiscard]] Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settings = {},
+                               const ExecutionContext& context = {});
+
+/// Writes a scene as one HTML file that needs nothing else: the template, which is built from viewer/, with the data in
+/// it. Throws Error if that is no such template or the file cannot be written; it appears complete or not at all.
+void write_page(const std::filesystem::path& path, std::string_view page_template, const Scene& scene,
+                const ExecutionContext& context = {});
+
+/// What a picture shows.
+enum class PictureOf : std::uint8_t {
+  shapes_and_error,  ///< every cloud, lit, and after them the error of the last one by colour
+  errors             ///< every cloud by its error
+};
+
+/// Draws a scene without a screen, clouds side by side. The error is the distance to the truth or, if that is not
+/// known, how far points moved; one scale of colours serves all clouds. Written as PNG, complete or not at all.
+void write_picture(const std::filesystem::path& path, const Scene& scene, PictureOf what = PictureOf::shapes_and_error,
+                   const ExecutionContext& context = {});
+
+}  // namespace burnish

@@ -1,0 +1,263 @@
+// The page in a real browser, opened as a user does: a file, no network. Made clouds only. Run by `./run test`:
+// node --test, with BURNISH (the program), CHROMIUM (the browser) and PAGE_TEST_FOLDER (screenshots stay there) set.
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join, resolve} from 'node:path';
+import {after, before, test} from 'node:test';
+import {pathToFileURL} from 'node:url';
+
+const folder = resolve(process.env.PAGE_TEST_FOLDER);
+const {chromium} = createRequire(join(folder, 'package.json'))('playwright-core');
+const file = name => join(folder, name);
+const burnish = (...args) => execFileSync(process.env.BURNISH, args, {cwd: folder, stdio: ['ignore', 'pipe', 'ignore']}).toString();
+
+const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>.ply';
+let browser;
+
+before(async () => {
+  mkdirSync(folder, {recursive: true});
+  burnish('synth', 'part', 'clean.ply', '--points', '12000');
+  burnish('noise', 'clean.ply', 'noisy.ply', '--sigma', '0.004');
+  burnish('denoise', 'noisy.ply', 'smooth.ply', '--method', 'mls');
+  burnish('convert', 'noisy.ply', 'noisy.xyz');
+  burnish('view', 'noisy.ply', 'smooth.ply', '--truth', 'part', '--unit', 'mm', '--out', 'pair.html');
+  burnish('view', 'noisy.ply', 'noisy.ply', 'smooth.ply', '--out', 'several.html', '--max-points', '18000');
+  burnish('view', 'clean.ply', '--title', hostile, '--out', 'single.html');
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+});
+
+after(() => browser?.close());
+
+/// Opens a page without a network. What the console says, what is asked for from elsewhere, and dialogs are failures.
+async function open(t, name, options = {}) {
+  const context = await browser.newContext({viewport: {width: 1200, height: 760}, offline: true, ...options});
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(String(error)));
+  page.on('dialog', dialog => complaints.push(`dialog ${dialog.message()}`));
+  page.on('request', request => /^(file|blob|data):/.test(request.url()) || complaints.push(request.url()));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  await page.goto(pathToFileURL(file(name)).href);
+  await page.waitForSelector('body.ready', {timeout: 20000});
+  return page;
+}
+
+/// The stage as it is seen once it is at rest.
+async function look(page) {
+  await page.waitForFunction(() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 300))));
+  return page.locator('#canvas').screenshot();
+}
+
+const state = page => page.evaluate(() => ({...window.burnish.state}));
+const camera = page => page.evaluate(() => window.burnish.camera.position.toArray());
+const differs = (a, b, message) => assert.ok(!a.equals(b), message);
+
+test('holds the clouds it was made from', async t => {
+  const page = await open(t, 'pair.html');
+  const points = readFileSync(file('noisy.xyz'), 'utf8').split('\n').filter(line => /^[-\d]/.test(line)).map(line => line.split(/\s+/).map(Number));
+  assert.equal(points.length, 12000);
+  const shown = await page.evaluate(() => Array.from({length: 12000}, (_, i) => window.burnish.point(0, i)));
+  const mean = list => [0, 1, 2].map(axis => list.reduce((sum, p) => sum + p[axis], 0) / list.length);
+  mean(points).forEach((value, axis) => assert.ok(Math.abs(value - mean(shown)[axis]) < 1e-5));
+  for (const p of shown.filter((_, i) => i % 300 === 0)) {
+    const nearest = Math.min(...points.map(q => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])));
+    assert.ok(nearest < 5e-5, `a point of the page is ${nearest} off`);
+  }
+  const moves = await page.evaluate(() => Array.from({length: 12000}, (_, i) => window.burnish.value(1, 'moved', i)));
+  const ends = await page.evaluate(() => Array.from({length: 12000}, (_, i) => window.burnish.point(1, i)));
+  moves.forEach((move, i) => assert.ok(Math.abs(move - Math.hypot(...ends[i].map((v, axis) => v - shown[i][axis]))) < 1e-4));
+});
+
+test('the slider moves what is before and after', async t => {
+  const page = await open(t, 'pair.html');
+  assert.equal((await state(page)).mode, 'swipe');
+  const middle = await look(page);
+  await page.locator('#slider').fill('0.9');
+  const right = await look(page);
+  differs(middle, right, 'the slider changed nothing');
+  await page.screenshot({path: file('swipe.png')});
+  const box = await page.locator('#divider span').boundingBox();
+  await page.mouse.move(box.x + 15, box.y + 15);
+  await page.mouse.down();
+  await page.mouse.move(300, box.y, {steps: 4});
+  await page.mouse.up();
+  assert.ok((await state(page)).slider < 0.5, 'the divider can be dragged');
+  await page.getByRole('radio', {name: 'Morph'}).click();
+  await page.locator('#slider').fill('0');
+  const start = await look(page);
+  await page.locator('#slider').fill('1');
+  differs(start, await look(page), 'morphing changed nothing');
+});
+
+test('everything has a key', async t => {
+  const page = await open(t, 'pair.html');
+  const press = async key => (await page.keyboard.press(key), state(page));
+  await page.locator('#canvas').focus();
+  assert.equal((await press('b')).slider, 1);
+  assert.equal((await press('Space')).slider, 0);
+  assert.equal((await press('.')).slider, 0.05);
+  assert.equal((await press('m')).mode, 'morph');
+  assert.equal((await press('m')).mode, 'grid');
+  assert.equal((await press('m')).mode, 'swipe');
+  const colour = (await state(page)).colour;
+  assert.notEqual((await press('c')).colour, colour);
+  assert.equal((await press('Shift+C')).colour, colour);
+  assert.ok((await press(']')).size > 0);
+  assert.ok((await press('>')).range > 0);
+  assert.equal((await press('u')).up, 'y');
+  assert.equal((await press('t')).theme, 'light');
+  await press('r');
+  const from = await camera(page);
+  for (const key of ['ArrowLeft', 'ArrowUp', '+', 'Shift+ArrowRight']) {
+    const here = await camera(page);
+    await press(key);
+    assert.notDeepEqual(await camera(page), here, key);
+  }
+  await press('r');
+  (await camera(page)).forEach((value, axis) => assert.ok(Math.abs(value - from[axis]) < 1e-9));
+  await press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  assert.equal(await page.locator('#keys dt').count(), 15);
+  await page.screenshot({path: file('help.png')});
+  await press('Escape');
+  assert.ok(!(await page.locator('#help').isVisible()));
+  await press('p');
+  assert.ok(!(await page.locator('#panel').isVisible()));
+});
+
+test('every control is reached by Tab, and the focus is seen', async t => {
+  const page = await open(t, 'several.html');
+  const reached = new Set();
+  for (let i = 0; i < 25; ++i) {
+    await page.keyboard.press('Tab');
+    const {id, outline} = await page.evaluate(() => ({
+      id: document.activeElement === document.body ? 'BODY' : document.activeElement.id || document.activeElement.className,
+      outline: getComputedStyle(document.activeElement).outlineStyle,
+    }));
+    reached.add(id);
+    assert.ok(id === 'BODY' || outline !== 'none', `${id} shows no focus`);
+  }
+  for (const id of ['theme', 'panel-toggle', 'help-open', 'canvas', 'choose-a', 'choose-b', 'colour', 'size', 'up', 'reset', 'save', 'scroll']) {
+    assert.ok(reached.has(id), `${id} is not reached: ${[...reached]}`);
+  }
+});
+
+test('colours change, with a legend', async t => {
+  const page = await open(t, 'pair.html');
+  const options = await page.locator('#colour option').evaluateAll(list => list.map(option => option.value));
+  assert.deepEqual(options, ['plain', 'move', 'moved', 'truth', 'curvature', 'normal']);
+  const seen = [];
+  for (const option of options) {
+    await page.locator('#colour').selectOption(option);
+    const picture = await look(page);
+    seen.forEach(other => differs(other, picture, `${option} looks like another`));
+    seen.push(picture);
+    await page.screenshot({path: file(`colour-${option}.png`)});
+  }
+  await page.locator('#colour').selectOption('move');
+  assert.match(await page.locator('#legend').innerText(), /Move along the normal, mm[\s\S]*≤ −0\.\d+[\s\S]*≥ 0\.\d+/);
+  assert.ok((await page.locator('#histogram rect').count()) > 20);
+  const before = await page.locator('#legend').innerText();
+  await page.locator('#range').fill('1');
+  assert.notEqual(await page.locator('#legend').innerText(), before);
+  const numbers = await page.locator('#numbers').innerText();
+  for (const name of ['points', 'noise', 'spacing', 'mean distance', 'moved, median']) {
+    assert.ok(numbers.includes(name), name);
+  }
+});
+
+test('cameras are linked, and thinning is told', async t => {
+  const page = await open(t, 'several.html');
+  assert.equal((await state(page)).mode, 'grid');
+  assert.match(await page.locator('#note').innerText(), /6,000 of 12,000 points/);
+  await page.locator('#colour').selectOption('plain');
+  const box = await page.locator('#canvas').boundingBox();
+  const first = await look(page);
+  // The first two clouds are the same: what is in their views must be the same too, however they are turned.
+  const unlike = () => page.evaluate(() => {
+    window.burnish.draw();
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+    copy.drawImage(canvas, 0, 0);
+    const [a, b, c] = window.burnish.views().map(view => copy.getImageData(...view).data);
+    const different = other => a.reduce((sum, value, i) => sum + (Math.abs(value - other[i]) > 16 ? 1 : 0), 0) / a.length;
+    return {same: different(b), other: different(c)};
+  });
+  const still = await unlike();
+  assert.ok(still.same < 0.001 && still.other > 0.05, JSON.stringify(still));
+  await page.mouse.move(box.x + 100, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 180, box.y + 190, {steps: 5});
+  await page.mouse.up();
+  differs(first, await look(page), 'the mouse turned nothing');
+  const turned = await unlike();
+  assert.ok(turned.same < 0.001 && turned.other > 0.05, JSON.stringify(turned));
+  await page.screenshot({path: file('several.png')});
+  await page.keyboard.press('m');
+  await page.keyboard.press('3');
+  assert.equal((await state(page)).b, 2);
+});
+
+test('fits a phone and turns by touch', async t => {
+  const page = await open(t, 'pair.html', {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2});
+  const {width, seen} = await page.evaluate(() => ({width: document.documentElement.scrollWidth, seen: innerWidth}));
+  assert.ok(width <= seen, 'the page is wider than the screen');
+  for (const id of ['slider', 'colour', 'theme']) {
+    const box = await page.locator(`#${id}`).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, id);
+  }
+  await look(page);
+  await page.screenshot({path: file('phone.png')});
+  const from = await camera(page);
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, points) => client.send('Input.dispatchTouchEvent', {type, touchPoints: points});
+  await touch('touchStart', [{x: 150, y: 300}]);
+  await touch('touchMove', [{x: 200, y: 320}]);
+  await touch('touchEnd', []);
+  assert.notDeepEqual(await camera(page), from, 'one finger turns');
+  const distance = async () => Math.hypot(...(await camera(page)));
+  const far = await distance();
+  await touch('touchStart', [{x: 150, y: 300, id: 0}, {x: 200, y: 300, id: 1}]);
+  await touch('touchMove', [{x: 100, y: 300, id: 0}, {x: 260, y: 300, id: 1}]);
+  await touch('touchEnd', []);
+  assert.ok((await distance()) < far, 'two fingers zoom');
+});
+
+test('is light or dark as the system is, or as one likes', async t => {
+  const page = await open(t, 'pair.html', {colorScheme: 'dark'});
+  const brightness = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3);
+  assert.ok((await brightness()) < 60);
+  await look(page);
+  await page.screenshot({path: file('dark.png')});
+  await page.locator('#theme').click();
+  assert.ok((await brightness()) > 200);
+  await page.emulateMedia({colorScheme: 'light'});
+  await page.locator('#theme').click();
+  assert.ok((await brightness()) < 60);
+});
+
+test('a hostile title is only text', async t => {
+  const page = await open(t, 'single.html');
+  assert.equal(await page.title(), hostile);
+  assert.equal(await page.locator('h1').innerText(), hostile);
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.locator('#slider-row').isVisible(), false);
+  await look(page);
+  await page.screenshot({path: file('single.png')});
+});
+
+test('its policy lets nothing in', async t => {
+  const page = await open(t, 'single.html');
+  const policy = await page.locator('meta[http-equiv]').getAttribute('content');
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[^;]+'; script-src 'sha256-[^;]+'; img-src data: blob:$/);
+  const text = readFileSync(file('single.html'), 'utf8');
+  assert.doesNotMatch(text, /<(script|link|img|iframe)[^>]+(src|href)=/);
+});
