@@ -1,21 +1,18 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "burnish/denoise.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
+#include "json.hpp"
 
 // What the commands share. A command is one file: it adds its subcommand to the parser and says what to run.
 
 namespace burnish::cli {
-
-using Json = nlohmann::ordered_json;
 
 /// Options every command has.
 struct Common {
@@ -69,10 +66,6 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choice
       ->type_name(CLI::detail::join(names, "|"))
       ->check(CLI::IsMember(names).description(""));
 }
-
-/// `burnish denoise` with no method named: finds everything by itself.
-void denoise_by_itself(const DenoiseSettings& settings, const std::string& input, const std::string& output,
-                       const Common& common);
 
 void add_denoise(CLI::App& app, Common& common);
 void add_evaluate(CLI::App& app, Common& common);

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "burnish/error.hpp"
+#include "burnish/methods.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -110,6 +111,11 @@ int run(int argc, char** argv) {
     std::cout.flush();
     return std::cout ? 0 : fail(bad_input, "cannot write to standard output");
   };
+  const auto fail_usage = [&](const std::exception& error) {
+    const auto commands = app.get_subcommands();
+    const std::string command = commands.empty() ? "burnish" : "burnish " + commands.front()->get_name();
+    return fail(wrong_usage, fmt::format("{}\nSee {} --help.", error.what(), command));
+  };
   try {
     app.parse(argc, argv);
     return finish();
@@ -117,11 +123,11 @@ int run(int argc, char** argv) {
     app.exit(success);
     return finish();
   } catch (const CLI::ParseError& error) {
-    const auto commands = app.get_subcommands();
-    const std::string command = commands.empty() ? "burnish" : "burnish " + commands.front()->get_name();
-    return fail(wrong_usage, fmt::format("{}\nSee {} --help.", error.what(), command));
+    return fail_usage(error);
+  } catch (const WrongOption& error) {
+    return fail_usage(error);
   } catch (const Cancelled&) {
-    return fail(interrupted, "stopped; nothing was written");
+    return fail(interrupted, "stopped; nothing unfinished was written");
   } catch (const Error& error) {
     return fail(bad_input, error.what());
   } catch (const std::bad_alloc&) {

@@ -13,6 +13,9 @@
 // exact duplicates move together, a cloud of fewer than four distinct points comes back as it is. Lengths are relative
 // to the spacing of the points; defaults are the GLR paper's settings for its model Anchor where it names them. All
 // throw Error if a setting makes no sense.
+//
+// Methods that work with normals take those of the cloud, `normals`, one a point, of any length. Where there are none,
+// or one of them is zero or not finite, they estimate all.
 
 namespace burnish {
 
@@ -44,6 +47,7 @@ struct ApssSettings {
   unsigned iterations = 15;
   /// Points a normal is estimated from.
   unsigned normal_neighbours = 20;
+  std::span<const Vec3> normals = {};
 };
 [[nodiscard]] BaselineResult denoise_apss(std::span<const Vec3> positions, const ApssSettings& settings = {},
                                           const ExecutionContext& context = {});
@@ -60,6 +64,7 @@ struct RimlsSettings {
   unsigned refits = 3;
   unsigned iterations = 15;
   unsigned normal_neighbours = 10;
+  std::span<const Vec3> normals = {};
 };
 [[nodiscard]] BaselineResult denoise_rimls(std::span<const Vec3> positions, const RimlsSettings& settings = {},
                                            const ExecutionContext& context = {});
@@ -71,6 +76,7 @@ struct BilateralSettings {
   /// Degrees; normals that differ by more belong to different faces. Smaller is sharper.
   double sharpness_angle = 15.0;
   unsigned iterations = 3;
+  std::span<const Vec3> normals = {};
 };
 [[nodiscard]] BaselineResult denoise_bilateral(std::span<const Vec3> positions, const BilateralSettings& settings = {},
                                                const ExecutionContext& context = {});
@@ -105,6 +111,7 @@ struct AwlopSettings {
   unsigned normal_neighbours = 30;
   /// Degrees; see BilateralSettings.
   double sharpness_angle = 25.0;
+  std::span<const Vec3> normals = {};
 };
 [[nodiscard]] BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSettings& settings = {},
                                            const ExecutionContext& context = {});

@@ -93,6 +93,10 @@ struct PointCloud {
   [[nodiscard]] const Column* find_attribute(std::string_view name) const;
 };
 
+/// The normals of a cloud's points, as it holds them in the attributes nx, ny, nz or normal_x, normal_y, normal_z;
+/// empty if it has none.
+[[nodiscard]] std::vector<Vec3> normals_of(const PointCloud& cloud);
+
 /// True if none of the three coordinates is NaN or infinite.
 [[nodiscard]] inline bool is_finite(const Vec3& p) { return p.allFinite(); }
 

@@ -73,9 +73,10 @@ BaselineResult denoise_apss(std::span<const Vec3> positions, const ApssSettings&
     }
     return place;
   };
-  return run_baseline(positions, context, [&](std::span<const Vec3> points) {
-    return project_points(points, settings.filter_scale, settings.normal_neighbours, context, project_origin);
-  });
+  const auto project_all = [&](std::span<const Vec3> points, std::span<const Vec3> normals) {
+    return project_points(points, normals, settings.filter_scale, settings.normal_neighbours, context, project_origin);
+  };
+  return run_baseline(positions, settings.normals, context, project_all);
 }
 
 }  // namespace burnish

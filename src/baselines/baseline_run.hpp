@@ -19,10 +19,33 @@ inline void require(bool holds, const std::string& what) {
   }
 }
 
+/// Unit normals of the working points from those of the cloud: nothing if there are none, or one cannot be used.
+inline std::vector<Vec3> working_normals(std::span<const Vec3> normals, const WorkingPoints& working) {
+  if (normals.empty()) {
+    return {};
+  }
+  require(normals.size() == working.place.size(), "there must be one normal for each point");
+  std::vector<Vec3> sums(working.points.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    if (working.place[i] != WorkingPoints::absent) {
+      sums[working.place[i]] += normals[i].stableNormalized();
+    }
+  }
+  for (Vec3& normal : sums) {
+    normal.normalize();
+    if (!(std::abs(normal.squaredNorm() - 1.0) < 1e-6)) {
+      return {};
+    }
+  }
+  return sums;
+}
+
 /// Runs a method on points that are finite, distinct, near the origin and scaled so that their spacing is 1: lengths
-/// in a method are numbers, and no power of them overflows. `method` gets the points and gives back new positions.
+/// in a method are numbers, and no power of them overflows. `method` gets the points, and their normals as far as they
+/// are known, and gives back new positions.
 template <class Method>
-BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionContext& context, const Method& method) {
+BaselineResult run_baseline(std::span<const Vec3> positions, std::span<const Vec3> normals,
+                            const ExecutionContext& context, const Method& method) {
   context.report("denoising", 0.0);
   BaselineResult result;
   const WorkingPoints working = working_points(positions, context);
@@ -37,7 +60,8 @@ BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionCont
   std::vector<Vec3> points(working.points.size());
   parallel_for(context, points.size(), 1 << 14, [&](std::size_t i) { points[i] = working.points[i] / result.spacing; });
 
-  std::vector<Vec3> moved = method(std::span<const Vec3>(points));
+  const std::vector<Vec3> known_normals = working_normals(normals, working);
+  std::vector<Vec3> moved = method(std::span<const Vec3>(points), std::span<const Vec3>(known_normals));
   parallel_for(context, points.size(), 1 << 14, [&](std::size_t i) {
     // By how far it moved, so that a point that did not move keeps its bits.
     const Vec3 move = result.spacing * (moved[i] - points[i]);
@@ -46,6 +70,13 @@ BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionCont
   result.positions = working.restore(positions, moved);
   context.report("denoising", 1.0);
   return result;
+}
+
+/// The same for a method without normals.
+template <class Method>
+BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionContext& context, const Method& method) {
+  return run_baseline(positions, {}, context,
+                      [&](std::span<const Vec3> points, std::span<const Vec3> /*normals*/) { return method(points); });
 }
 
 /// Calls body(begin, end) for blocks of [0, count), in parallel, and now and then tells the progress, which goes from

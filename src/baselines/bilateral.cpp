@@ -16,7 +16,7 @@ BaselineResult denoise_bilateral(std::span<const Vec3> positions, const Bilatera
           "bilateral: there must be from 3 to 1000 neighbours");
   require(settings.sharpness_angle > 0.0 && settings.sharpness_angle <= 90.0,
           "bilateral: the sharpness angle must be above 0, at most 90 degrees");
-  return run_baseline(positions, context, [&](std::span<const Vec3> input) {
+  const auto filter = [&](std::span<const Vec3> input, std::span<const Vec3> known) {
     std::vector<Vec3> points(input.begin(), input.end());
     std::vector<Vec3> normals;
     for (unsigned k = 0; k < settings.iterations; ++k) {
@@ -25,8 +25,7 @@ BaselineResult denoise_bilateral(std::span<const Vec3> positions, const Bilatera
           k == 0 ? std::max(settings.neighbours + 1, settings.normal_neighbours) : settings.neighbours + 1;
       const Neighbourhoods nearest(points, search, wanted, context);
       if (k == 0) {
-        normals = estimate_normals(points, nearest, settings.normal_neighbours, context);
-        orient_normals(points, normals, nearest, settings.neighbours, context);
+        normals = oriented_normals(points, known, nearest, settings.normal_neighbours, context);
       }
       std::vector<Vec3> moved(points.size());
       std::vector<Vec3> turned(points.size());
@@ -54,7 +53,8 @@ BaselineResult denoise_bilateral(std::span<const Vec3> positions, const Bilatera
       normals = std::move(turned);
     }
     return points;
-  });
+  };
+  return run_baseline(positions, settings.normals, context, filter);
 }
 
 }  // namespace burnish

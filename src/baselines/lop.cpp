@@ -140,12 +140,11 @@ BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSetting
           "AWLOP: normals need from 3 to 1000 neighbours");
   require(settings.sharpness_angle > 0.0 && settings.sharpness_angle <= 90.0,
           "AWLOP: the sharpness angle must be above 0, at most 90 degrees");
-  return run_baseline(positions, context, [&](std::span<const Vec3> points) {
+  const auto project = [&](std::span<const Vec3> points, std::span<const Vec3> known) {
     const std::size_t wanted =
         std::max<std::size_t>(settings.normal_neighbours, neighbours_within(settings.filter_scale));
     const Neighbourhoods nearest(points, NeighbourSearch(points), wanted, context);
-    std::vector<Vec3> normals = estimate_normals(points, nearest, settings.normal_neighbours, context);
-    orient_normals(points, normals, nearest, settings.normal_neighbours, context);
+    const std::vector<Vec3> normals = oriented_normals(points, known, nearest, settings.normal_neighbours, context);
     std::vector<Vec3> smooth(normals.size());
     const BilateralWeight weight(settings.filter_scale, settings.sharpness_angle);
     parallel_for(context, points.size(), 256, [&](std::size_t i) {
@@ -157,7 +156,8 @@ BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSetting
     });
     return locally_optimal_projection(
         points, nearest, {settings.filter_scale, settings.repulsion, settings.iterations, true, smooth}, context);
-  });
+  };
+  return run_baseline(positions, settings.normals, context, project);
 }
 
 }  // namespace burnish

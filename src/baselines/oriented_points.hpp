@@ -21,12 +21,12 @@ inline void check_projection(const std::string& method, double filter_scale, uns
 /// Moves every point onto the surface that the points around it and their normals make. `project` gets these, seen from
 /// the point, with the radius they were found in, and returns where the point goes, seen from where it is.
 template <class Project>
-std::vector<Vec3> project_points(std::span<const Vec3> points, double filter_scale, std::size_t normal_neighbours,
-                                 const ExecutionContext& context, const Project& project) {
+std::vector<Vec3> project_points(std::span<const Vec3> points, std::span<const Vec3> known_normals, double filter_scale,
+                                 std::size_t normal_neighbours, const ExecutionContext& context,
+                                 const Project& project) {
   const NeighbourSearch search(points);
   const Neighbourhoods nearest(points, search, std::max(normal_neighbours, radius_neighbours), context);
-  std::vector<Vec3> normals = estimate_normals(points, nearest, normal_neighbours, context);
-  orient_normals(points, normals, nearest, normal_neighbours, context);
+  const std::vector<Vec3> normals = oriented_normals(points, known_normals, nearest, normal_neighbours, context);
 
   std::vector<Vec3> moved(points.size());
   blocks_with_progress(context, points.size(), 0.4, 1.0, [&](std::size_t begin, std::size_t end) {

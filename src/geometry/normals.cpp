@@ -143,4 +143,15 @@ void orient_normals(std::span<const Vec3> points, std::span<Vec3> normals, const
   }
 }
 
+std::vector<Vec3> oriented_normals(std::span<const Vec3> points, std::span<const Vec3> known,
+                                   const Neighbourhoods& neighbourhoods, std::size_t count,
+                                   const ExecutionContext& context) {
+  if (!known.empty()) {
+    return {known.begin(), known.end()};
+  }
+  std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, count, context);
+  orient_normals(points, normals, neighbourhoods, count, context);
+  return normals;
+}
+
 }  // namespace burnish

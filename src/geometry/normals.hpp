@@ -20,4 +20,9 @@ namespace burnish {
 void orient_normals(std::span<const Vec3> points, std::span<Vec3> normals, const Neighbourhoods& neighbourhoods,
                     std::size_t count, const ExecutionContext& context = {});
 
+/// The normals that are known, or else estimated from and oriented along `count` nearest points.
+[[nodiscard]] std::vector<Vec3> oriented_normals(std::span<const Vec3> points, std::span<const Vec3> known,
+                                                 const Neighbourhoods& neighbourhoods, std::size_t count,
+                                                 const ExecutionContext& context = {});
+
 }  // namespace burnish

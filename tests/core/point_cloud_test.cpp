@@ -58,5 +58,21 @@ TEST(PointCloud, PointsAreFiniteIfAllThreeCoordinatesAre) {
   }
 }
 
+TEST(PointCloud, KnowsItsNormals) {
+  PointCloud cloud;
+  cloud.positions.assign(2, Vec3::Zero());
+  EXPECT_TRUE(normals_of(cloud).empty());
+  cloud.attributes = {{"nx", std::vector<float>{0.5F, 1.0F}, {}}, {"ny", std::vector<std::int8_t>{-1, 0}, {}}};
+  EXPECT_TRUE(normals_of(cloud).empty()) << "nz is missing";
+  cloud.attributes.push_back({"nz", std::vector<std::string>{"a", "b"}, {}});
+  EXPECT_TRUE(normals_of(cloud).empty()) << "no numbers";
+  cloud.attributes.back() = {"nz", std::vector<double>{2.0, 3.0}, {}};
+  EXPECT_EQ(normals_of(cloud), (std::vector<Vec3>{{0.5, -1, 2}, {1, 0, 3}}));
+  for (Column& column : cloud.attributes) {
+    column.name = "normal_" + column.name.substr(1);
+  }
+  EXPECT_EQ(normals_of(cloud).size(), 2U);
+}
+
 }  // namespace
 }  // namespace burnish

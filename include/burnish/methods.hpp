@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "burnish/error.hpp"
+#include "burnish/execution.hpp"
+#include "burnish/point_cloud.hpp"
+
+// Every method by its name, with options by their names: what `burnish denoise --method NAME --OPTION VALUE` runs, for
+// programs that let their users choose. The methods themselves are in denoise.hpp, glr.hpp and baselines.hpp.
+
+namespace burnish {
+
+/// A method or option that does not exist, or a value that is none of that option's.
+class WrongOption : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Values by name of option, spelt as on the command line: {{"filter-scale", "4"}, {"laplacian", "normalised"}}.
+using MethodOptions = std::map<std::string, std::string, std::less<>>;
+
+/// An option of a method. The same name means the same in every method that has it.
+struct MethodOption {
+  std::string name;           ///< "filter-scale"
+  std::string type;           ///< what a value looks like: "X" a number, "N" a whole one, "yes|no" one of these words
+  std::string meaning;        ///< one line
+  std::string default_value;  ///< as text; empty: found from the data
+};
+
+/// What a method has to tell beside the result: a name and a value, which may be a list, or further names and values.
+struct Diagnostic {
+  std::string name;
+  std::variant<bool, std::uint64_t, double, std::string, std::vector<std::uint32_t>, std::vector<Diagnostic>,
+               std::vector<std::vector<Diagnostic>>>
+      value;
+};
+
+struct MethodResult {
+  /// Point i is input point i, moved.
+  std::vector<Vec3> positions;
+  std::vector<Diagnostic> diagnostics;
+  /// The most important of that for people: "spacing 0.41, noise 0.19 ± 0.01; …".
+  std::string summary;
+};
+
+/// A method whose options are set. Normals of the points are used by methods that need some; they estimate them if
+/// there are none, that is, the second span is empty.
+using PreparedMethod = std::function<MethodResult(std::span<const Vec3> positions, std::span<const Vec3> normals,
+                                                  const ExecutionContext& context)>;
+
+struct Method {
+  std::string name;
+  std::string description;  ///< one line
+  std::vector<MethodOption> options;
+  /// Throws WrongOption if an option is not one of these or its value cannot be understood.
+  std::function<PreparedMethod(const MethodOptions&)> prepare;
+
+  [[nodiscard]] const MethodOption* find_option(std::string_view option) const;
+};
+
+/// All methods: auto, glr, then the baselines.
+[[nodiscard]] const std::vector<Method>& methods();
+
+/// Throws WrongOption, naming the methods there are, if there is none of that name.
+[[nodiscard]] const Method& find_method(std::string_view name);
+
+/// Runs a method: run_method("apss", cloud.positions, {{"filter-scale", "4"}}).positions.
+[[nodiscard]] MethodResult run_method(std::string_view name, std::span<const Vec3> positions,
+                                      const MethodOptions& options = {}, const ExecutionContext& context = {},
+                                      std::span<const Vec3> normals = {});
+
+}  // namespace burnish
