@@ -56,7 +56,7 @@ class Cloud:
     def normals(self) -> NDArray[np.float64] | None: ...
     def with_positions(self, positions: ArrayLike) -> Cloud: ...
     def __len__(self) -> int: ...
-    def __array__(self, dtype: DTypeLike = None) -> NDArray[Any]: ...
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
 
 @dataclass(frozen=True)
 class Option:
@@ -89,7 +89,7 @@ class Result:
     expected_error_after: float
     outliers: NDArray[np.uint32]
     def __getattr__(self, name: str) -> Any: ...
-    def __array__(self, dtype: DTypeLike = None) -> NDArray[Any]: ...
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
 
 class Estimate(float):
     uncertainty: float
@@ -105,7 +105,50 @@ def denoise(
     threads: int = 0,
     progress: Progress | None = None,
     # The options of the methods: burnish.methods() tells which has which.
-    OPTIONS
+    noise: float | None = None,
+    strength: float | None = None,
+    preset: Literal["paper", "authors"] | None = None,
+    noise_level: float | None = None,
+    iterations: int | None = None,
+    convergence: float | None = None,
+    patch_size: int | None = None,
+    patch_neighbours: int | None = None,
+    centre_rate: float | None = None,
+    first_centre: Literal["outermost", "first-point"] | None = None,
+    patch_origin: Literal["centre-point", "mean"] | None = None,
+    resample: bool | None = None,
+    symmetric_distance: bool | None = None,
+    interpolation: Literal["connect", "distance", "off"] | None = None,
+    interpolation_distance: float | None = None,
+    epsilon: Sequence[float] | None = None,
+    epsilon_factor: float | None = None,
+    threshold_factor: float | None = None,
+    threshold: float | None = None,
+    normalisation: Literal["patch-degree", "node-degree"] | None = None,
+    gamma: float | None = None,
+    laplacian: Literal["combinatorial", "normalised"] | None = None,
+    mu_factor: float | None = None,
+    mu_growth: float | None = None,
+    fidelity: Literal["previous", "input"] | None = None,
+    solver: Literal["conjugate-gradients", "least-squares"] | None = None,
+    solver_tolerance: float | None = None,
+    solver_steps: int | None = None,
+    length_unit: Literal["spacing", "absolute"] | None = None,
+    filter_scale: float | None = None,
+    degree: int | None = None,
+    sharpness_angle: float | None = None,
+    neighbours: int | None = None,
+    normal_neighbours: int | None = None,
+    spherical: float | None = None,
+    sharpness: float | None = None,
+    residual: float | None = None,
+    refits: int | None = None,
+    repulsion: float | None = None,
+    window: int | None = None,
+    similarity: float | None = None,
+    data_fitting: float | None = None,
+    atoms: int | None = None,
+    patch_radius: float | None = None,
 ) -> Result: ...
 def read(source: str | PathLike[str] | BinaryIO, *, progress: Progress | None = None) -> Cloud: ...
 def write(
@@ -124,7 +167,7 @@ def evaluate(
     progress: Progress | None = None,
 ) -> dict[str, Any]: ...
 @overload
-def add_noise(
+def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
     points: Cloud,
     sigma: float,
     *,

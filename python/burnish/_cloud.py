@@ -1,5 +1,7 @@
 """Points with everything a file says about them."""
 
+from copy import copy
+
 import numpy as np
 
 from . import _burnish
@@ -80,7 +82,7 @@ class Cloud:
         if array.ndim == 3 and not width and not height:
             height, width = array.shape[:2]
             for name, values in attributes.items():
-                if np.shape(values)[:2] == (height, width):
+                if not isinstance(values, Lists) and np.shape(values)[:2] == (height, width):
                     attributes[name] = np.reshape(values, (height * width, *np.shape(values)[2:]))
         self.positions = to_points(array)
         self.attributes = attributes
@@ -115,24 +117,26 @@ class Cloud:
     @property
     def normals(self):
         """N x 3, from the attributes nx, ny, nz or normal_x, normal_y, normal_z; None if there are none."""
-        for names in (("nx", "ny", "nz"), ("normal_x", "normal_y", "normal_z")):
-            if all(name in self.attributes for name in names):
-                return np.stack([np.asarray(self.attributes[name], np.float64) for name in names], axis=1)
+        for prefix in ("n", "normal_"):
+            columns = [np.asarray(self.attributes.get(prefix + axis, ())) for axis in "xyz"]
+            if all(column.shape == (len(self),) and column.dtype.kind in "iuf" for column in columns):
+                return np.stack(columns, axis=1).astype(np.float64)
         return None
 
     def with_positions(self, positions):
         """The same cloud with its points at other places. Attributes are shared, not copied."""
         moved = Cloud.__new__(Cloud)
         moved.__dict__.update(self.__dict__)
-        moved.attributes = dict(self.attributes)
+        for name in ("attributes", "tables", "comments", "format_data"):
+            setattr(moved, name, copy(getattr(self, name)))
         moved.positions = to_points(positions)
         return moved
 
     def __len__(self):
         return len(self.positions)
 
-    def __array__(self, dtype=None):
-        return np.asarray(self.positions, dtype)
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.positions, dtype, copy=copy)
 
     def __repr__(self):
         what = [f"{len(self)} points"]

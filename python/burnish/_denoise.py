@@ -63,13 +63,13 @@ class Result:
         if name in diagnostics:
             return diagnostics[name]
         told = f"; {self.method} tells {', '.join(diagnostics)}" if diagnostics else ""
-        raise AttributeError(f"the result has no {name}{told}", name=name, obj=self)
+        raise AttributeError(f"the result has no {name}{told}")
 
     def __dir__(self):
         return [*super().__dir__(), *self.diagnostics]
 
-    def __array__(self, dtype=None):
-        return np.asarray(self.positions, dtype)
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.positions, dtype, copy=copy)
 
     def __repr__(self):
         return f"<Result: {self.positions.size // 3} points by {self.method} in {self.seconds:.2f} s; {self.summary}>"

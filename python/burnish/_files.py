@@ -52,14 +52,15 @@ def write(target, cloud, attributes=None, *, format="ply", progress=None):
     b'x,y,z,intensity\\n0.5,1,2,7\\n'
     """
     _, progress = running(0, progress)
-    cloud = getattr(cloud, "cloud", None) or cloud  # of a Result
+    if getattr(cloud, "cloud", None) is not None:
+        cloud = cloud.cloud  # of a Result
     if not isinstance(cloud, Cloud):
         cloud = Cloud(getattr(cloud, "positions", cloud), attributes)
     elif attributes:
         cloud = cloud.with_positions(cloud.positions)
         cloud.attributes.update(attributes)
     if hasattr(target, "write"):
-        content, left_out = _burnish.write_bytes("stream." + format, cloud._parts(), progress)
+        content, left_out = _burnish.write_bytes("stream." + format.lstrip("."), cloud._parts(), progress)
         target.write(content)
     else:
         left_out = _burnish.write_file(os.fspath(target), cloud._parts(), progress)

@@ -15,7 +15,7 @@ namespace burnish::python {
 
 namespace py = pybind11;
 
-/// N × 3 doubles without gaps. The Python side has made sure of that; what is no such array is refused, not converted.
+/// N × 3 doubles without gaps: the Python side has made sure of that.
 using PointArray = py::array_t<double, py::array::c_style>;
 
 /// The points of an array, in place.

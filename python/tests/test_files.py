@@ -189,6 +189,14 @@ def test_errors_have_the_library_s_message(tmp_path):
     assert issubclass(burnish.Error, ValueError)
 
 
+def test_normals_are_found(cloud):
+    assert cloud.normals is None
+    cloud.attributes |= {f"normal_{axis}": np.full(60, i, np.float32) for i, axis in enumerate("xyz")}
+    assert cloud.normals.tolist() == [[0, 1, 2]] * 60
+    cloud.attributes |= {f"n{axis}": np.array(["text"] * 60) for axis in "xyz"}
+    assert cloud.normals.tolist() == [[0, 1, 2]] * 60
+
+
 def test_clouds_can_be_pickled(cloud):
     again = pickle.loads(pickle.dumps(cloud))
     check_equal(again, cloud)
