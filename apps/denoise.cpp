@@ -46,8 +46,8 @@ void denoise(const Options& options, const Common& common) {
     json.update(to_json(result.diagnostics));
     print_json(json);
   } else {
-    fmt::print(stderr, "{}: {} points in {:.1f} s by {}; {}\n", options.output, cloud.size(), cost.seconds, method.name,
-               result.summary);
+    common.terminal.tell(fmt::format("{}: {} points in {:.1f} s by {}; {}", options.output, cloud.size(), cost.seconds,
+                                     method.name, result.summary));
   }
 }
 

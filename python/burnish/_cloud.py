@@ -136,7 +136,7 @@ class Cloud:
         return len(self.positions)
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(self.positions, dtype, copy=copy)
+        return np.array(self.positions, dtype) if copy else np.asarray(self.positions, dtype)
 
     def __repr__(self):
         what = [f"{len(self)} points"]

@@ -69,7 +69,7 @@ class Result:
         return [*super().__dir__(), *self.diagnostics]
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(self.positions, dtype, copy=copy)
+        return np.array(self.positions, dtype) if copy else np.asarray(self.positions, dtype)
 
     def __repr__(self):
         return f"<Result: {self.positions.size // 3} points by {self.method} in {self.seconds:.2f} s; {self.summary}>"

@@ -69,6 +69,14 @@ def test_depth_images_keep_their_shape(noisy):
     assert np.array_equal(result.reshape(-1, 3), moved(noisy.positions))
 
 
+def test_clouds_and_results_are_arrays(noisy):
+    result = burnish.denoise(noisy, "mls")
+    for thing in (noisy, result):
+        assert np.shares_memory(np.asarray(thing), thing.positions)
+        assert np.asarray(thing, np.float32).dtype == np.float32
+        assert not np.shares_memory(np.array(thing), thing.positions)
+
+
 def test_no_points_are_fine():
     assert burnish.denoise(np.empty((0, 3))).positions.shape == (0, 3)
 

@@ -16,6 +16,9 @@ foreach(command
         "${outside}/readme")
   execute_process(COMMAND ${command} WORKING_DIRECTORY ${outside} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
-if(NOT EXISTS ${outside}/smooth.ply)
-  message(FATAL_ERROR "the example of the README wrote nothing")
-endif()
+foreach(file ${outside}/smooth.ply ${prefix}/share/man/man1/burnish.1
+        ${prefix}/share/bash-completion/completions/burnish)
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR "${file} is missing")
+  endif()
+endforeach()
