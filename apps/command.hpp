@@ -73,8 +73,11 @@ void add_denoise(CLI::App& app, Common& common);
 void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
+void add_sample(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);
+void add_compare(CLI::App& app, Common& common);
+void add_study(CLI::App& app, Common& common);
 void add_completion(CLI::App& app);
 void add_manual(CLI::App& app);
 

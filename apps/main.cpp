@@ -63,8 +63,11 @@ int run(int argc, char** argv) {
   add_evaluate(app, common);
   add_noise(app, common);
   add_synth(app, common);
+  add_sample(app, common);
   add_info(app, common);
   add_convert(app, common);
+  add_compare(app, common);
+  add_study(app, common);
   add_completion(app);
   add_manual(app);
 

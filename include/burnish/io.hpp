@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -94,5 +95,8 @@ void check_writable(const std::filesystem::path& path);
 /// table "face"", "the list column "descriptor"". Nothing about the cloud keeps write from writing it then. For LAS,
 /// points that are not finite are taken out too.
 [[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);
+
+/// Writes bytes that are no cloud, such as a table or a picture: complete or not at all, as write does.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace burnish

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "burnish/execution.hpp"
 #include "burnish/mesh.hpp"
@@ -53,6 +54,10 @@ struct CloudMetrics {
 /// Compares a result V with a clean cloud U.
 [[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                                             const ExecutionContext& context = {});
+
+/// What CloudMetrics::surface is the mean of, for every point of V by itself; NaN for points that are not finite.
+[[nodiscard]] std::vector<double> surface_distances(std::span<const Vec3> result, std::span<const Vec3> truth,
+                                                    const ExecutionContext& context = {});
 
 /// Distances of a cloud from an exact surface, in the unit of the files.
 struct SurfaceMetrics {

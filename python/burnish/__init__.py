@@ -25,7 +25,7 @@ from . import _burnish
 from ._burnish import Error, __version__
 from ._cloud import Cloud, Lists
 from ._denoise import Method, Option, Result, denoise, methods
-from ._evaluate import Estimate, add_noise, estimate_noise, estimate_spacing, evaluate, shape_names, synth
+from ._evaluate import Estimate, add_noise, estimate_noise, estimate_spacing, evaluate, sample, shape_names, synth
 from ._files import LeftOut, read, write
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "evaluate",
     "methods",
     "read",
+    "sample",
     "shape_names",
     "synth",
     "write",

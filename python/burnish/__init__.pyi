@@ -206,6 +206,15 @@ def estimate_noise(
 def estimate_noise(
     points: Points, *, local: Literal[True], threads: int = 0, progress: Progress | None = None
 ) -> NDArray[np.float64]: ...
+def sample(
+    mesh: Cloud | str | PathLike[str],
+    *,
+    points: int = 30000,
+    seed: int = 1,
+    poisson_disk: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Cloud: ...
 def synth(
     shape: str,
     *,

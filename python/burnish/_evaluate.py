@@ -112,6 +112,33 @@ def synth(shape, *, points=50000, seed=1, random=False, threads=0, progress=None
     return Cloud(positions)
 
 
+def sample(mesh, *, points=30000, seed=1, poisson_disk=False, threads=0, progress=None):
+    """Points on a mesh, as a Cloud. mesh is a Cloud with faces, or the name of a file.
+
+    Every place of the surface is equally likely, which makes clumps and gaps; with poisson_disk=True the points are
+    evenly spread: no two are nearer than a distance that is chosen so that about so many fit in.
+
+    >>> import burnish
+    >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> burnish.evaluate(burnish.sample(square, points=1000), square)["max_distance"] < 1e-9
+    True
+    """
+    if not isinstance(mesh, Cloud):
+        mesh = read(mesh)
+    triangles = mesh.triangles
+    if not len(triangles):
+        raise ValueError("there are no faces; points are sampled from a mesh")
+    positions = _burnish.sample(
+        to_points(mesh),
+        triangles,
+        whole_number("points", points, 10**9),
+        whole_number("seed", seed, 2**64 - 1),
+        bool(poisson_disk),
+        *running(threads, progress),
+    )
+    return Cloud(positions)
+
+
 def evaluate(result, truth, *, threads=0, progress=None):
     """How close a cloud is to the truth, as a dict of measures, named as in `burnish evaluate --json`.
 

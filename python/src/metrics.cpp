@@ -5,15 +5,29 @@
 
 #include "arrays.hpp"
 #include "burnish/estimate.hpp"
+#include "burnish/mesh_sampling.hpp"
 #include "module.hpp"
 #include "running.hpp"
 
-// The names are those of `burnish evaluate --json`.
+// Truth, and what is measured against it. The names are those of `burnish evaluate --json`.
 
 namespace burnish::python {
 namespace {
 
 using Triangle = std::array<std::uint32_t, 3>;
+using TriangleArray = py::array_t<std::uint32_t, py::array::c_style>;
+
+TriangleMesh to_mesh(const PointArray& vertices, const TriangleArray& triangles) {
+  const std::span<const Vec3> corners = points_of(vertices);
+  if (triangles.ndim() != 2 || triangles.shape(1) != 3) {
+    throw py::value_error("expected an array of T x 3 vertex numbers");
+  }
+  TriangleMesh mesh;
+  mesh.vertices.assign(corners.begin(), corners.end());
+  const auto* const first = reinterpret_cast<const Triangle*>(triangles.data());
+  mesh.triangles.assign(first, first + triangles.shape(0));
+  return mesh;
+}
 
 py::dict to_dict(const CloudMetrics& m) {
   using namespace py::literals;
@@ -60,18 +74,10 @@ py::dict evaluate_cloud(const PointArray& result, const PointArray& truth, int t
   return to_dict(run({threads, progress}, [&](const ExecutionContext& c) { return compare_to_cloud(v, u, c); }));
 }
 
-py::dict evaluate_mesh(const PointArray& result, const PointArray& vertices,
-                       const py::array_t<std::uint32_t, py::array::c_style>& triangles, int threads,
-                       const py::object& progress) {
+py::dict evaluate_mesh(const PointArray& result, const PointArray& vertices, const TriangleArray& triangles,
+                       int threads, const py::object& progress) {
   const std::span<const Vec3> v = points_of(result);
-  const std::span<const Vec3> corners = points_of(vertices);
-  if (triangles.ndim() != 2 || triangles.shape(1) != 3) {
-    throw py::value_error("expected an array of T x 3 vertex numbers");
-  }
-  TriangleMesh mesh;
-  mesh.vertices.assign(corners.begin(), corners.end());
-  const auto* const first = reinterpret_cast<const Triangle*>(triangles.data());
-  mesh.triangles.assign(first, first + triangles.shape(0));
+  const TriangleMesh mesh = to_mesh(vertices, triangles);
   return to_dict(run({threads, progress}, [&](const ExecutionContext& c) { return compare_to_mesh(v, mesh, c); }));
 }
 
@@ -84,12 +90,22 @@ py::dict evaluate_shape(const PointArray& result, const std::string& name, int t
   }));
 }
 
+py::array_t<double> sample(const PointArray& vertices, const TriangleArray& triangles, std::size_t points,
+                           std::uint64_t seed, bool poisson_disk, int threads, const py::object& progress) {
+  const TriangleMesh mesh = to_mesh(vertices, triangles);
+  return to_array(run({threads, progress}, [&](const ExecutionContext& context) {
+    return poisson_disk ? sample_poisson_disk(mesh, points, seed, context).positions
+                        : sample_uniformly(mesh, points, seed, context);
+  }));
+}
+
 }  // namespace
 
 void add_metrics(py::module_& module) {
   module.def("evaluate_cloud", evaluate_cloud);
   module.def("evaluate_mesh", evaluate_mesh);
   module.def("evaluate_shape", evaluate_shape);
+  module.def("sample", sample);
 }
 
 }  // namespace burnish::python

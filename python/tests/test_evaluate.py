@@ -42,6 +42,18 @@ def test_noise_is_what_the_command_adds(command, tmp_path):
     assert np.array_equal(clean.positions, burnish.read(tmp_path / "same.ply").positions)
 
 
+def test_sample_is_what_the_command_samples(command, tmp_path):
+    mesh = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    burnish.write(tmp_path / "mesh.ply", mesh)
+    for flag, keywords in (([], {}), (["--poisson-disk"], {"poisson_disk": True})):
+        command("sample", tmp_path / "mesh.ply", tmp_path / "points.ply", "--points", 400, "--seed", 7, *flag)
+        expected = burnish.read(tmp_path / "points.ply").positions
+        assert np.array_equal(burnish.sample(mesh, points=400, seed=7, **keywords).positions, expected)
+        assert np.array_equal(burnish.sample(tmp_path / "mesh.ply", points=400, seed=7, **keywords), expected)
+    with pytest.raises(ValueError, match="no faces"):
+        burnish.sample(burnish.synth("cube", points=10))
+
+
 @pytest.mark.parametrize("kind, flatness", [("gaussian", 3), ("laplacian", 6), ("uniform", 1.8)])
 def test_kinds_of_noise(kind, flatness):
     noise = burnish.add_noise(np.zeros((30000, 3)), 2, scale="absolute", kind=kind, seed=9)

@@ -11,6 +11,7 @@
 #include "blind/trial.hpp"
 #include "burnish/neighbours.hpp"
 #include "geometry/intrinsic_order.hpp"
+#include "geometry/normals.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
@@ -20,6 +21,9 @@ using namespace blind;
 
 /// Noise below this part of the spacing is no noise.
 constexpr double least_noise = 0.03;
+
+/// From here on, in spacings, noise makes the spacing more uneven than it was.
+constexpr double least_noise_to_even = 0.3;
 
 constexpr unsigned smallest_patch = 8;
 constexpr unsigned largest_patch = 250;
@@ -32,7 +36,7 @@ struct Pass {
   std::size_t neighbourhood;
   double noise_left;
 };
-constexpr Pass passes[] = {{24, 0.3}, {48, 0.25}};
+constexpr Pass passes[] = {{24, 0.3}, {48, 0.15}};
 
 /// What is done to a cloud.
 struct Plan {
@@ -47,9 +51,8 @@ struct Outcome {
   Plan plan;
   Twins twins;
   ExpectedError error;
-  /// The expected error, with something added for what the graph has smoothed away and for patches of unusual size: the
-  /// noise may be less than it was found to be, and one shaking is not exact. Of two outcomes that are as close to the
-  /// truth as one can know, the one that did less is taken.
+  /// What is compared: the expected error, most of it across the surface, where it shows, and the less noise there may
+  /// be in truth, something for what was taken away.
   double cost = 0.0;
 };
 
@@ -90,35 +93,38 @@ Part part_to_try(const std::vector<Vec3>& points, const ExecutionContext& contex
 /// Finds the plan with the least expected error.
 class Search {
  public:
-  Search(Part part, double noise, double spacing, const DenoiseSettings& settings, const ExecutionContext& context)
+  /// The doubt is the relative uncertainty of the noise.
+  Search(Part part, double noise, double doubt, double spacing, const DenoiseSettings& settings,
+         const ExecutionContext& context)
       : trial_(std::move(part.points), noise, std::move(part.counts), context),
         noise_(noise),
+        doubt_(doubt),
         spacing_(spacing),
         fidelity_(0.25 / std::sqrt(std::max(1.0, noise / spacing))),
+        along_surface_(std::clamp(0.06 * std::pow(spacing / noise, 2), 0.1, 1.0)),
         settings_(settings),
         context_(context) {}
 
   Outcome run() {
     Outcome best = judged({}, trial_.start());
     // Where to begin: the larger the noise against the spacing, the more points it takes to see through it.
-    first_ = std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0);
-    const auto first = static_cast<unsigned>(std::lround(first_));
+    const auto first = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
     take(smooth(first), best);
     if (settings_.choose_patches && !climb(first, size_step, best)) {
       climb(first, 1.0 / size_step, best);
     }
     before_last_pass_ = best.twins.plain;
     for (std::size_t p = 0; p < 2 && settings_.consensus; ++p) {
-      if (p == 1) {
-        before_last_pass_ = best.twins.plain;
-      }
       const auto& [neighbourhood, noise_left] = passes[p];
       Plan plan = best.plan;
       plan.pass[p] = true;
       const auto agree = [&](const std::vector<Vec3>& points) {
         return consensus(points, neighbourhood, noise_left * noise_, context_);
       };
-      take(judged(plan, {agree(best.twins.plain), agree(best.twins.shaken)}), best);
+      std::vector<Vec3> before = best.twins.plain;
+      if (take(judged(plan, {agree(best.twins.plain), agree(best.twins.shaken)}), best)) {
+        before_last_pass_ = std::move(before);
+      }
     }
     return best;
   }
@@ -130,15 +136,14 @@ class Search {
   Outcome judged(const Plan& plan, Twins twins) const {
     Outcome outcome{plan, std::move(twins), {}, 0.0};
     outcome.error = trial_.judge(outcome.twins);
-    const bool agreed = plan.pass[0] || plan.pass[1];  // a consensus holds back by itself where it is not certain
-    const double steps = plan.patch_size > 0 ? std::log(plan.patch_size / first_) / std::log(size_step) : 0.0;
-    const double doubts = (agreed ? 0.0 : 0.25 * (3.0 - outcome.error.freedom)) + 0.008 * steps * steps;
-    outcome.cost = outcome.error.squared + doubts * noise_ * noise_;
+    const ExpectedError& error = outcome.error;
+    outcome.cost = (1.0 - along_surface_) * error.squared_along_normal + along_surface_ * error.squared +
+                   doubt_ * (1.0 - error.freedom_along_normal) * noise_ * noise_;
     return outcome;
   }
 
   static bool take(Outcome&& outcome, Outcome& best) {
-    const bool better = outcome.cost < best.cost;
+    const bool better = outcome.cost < (1.0 - 1e-9) * best.cost;  // not by rounding
     if (better) {
       best = std::move(outcome);
     }
@@ -146,7 +151,7 @@ class Search {
   }
 
   /// Larger and larger patches, or smaller and smaller, as long as that helps. Says whether it did.
-  bool climb(unsigned patch_size, double factor, Outcome& best) const {
+  bool climb(unsigned patch_size, double factor, Outcome& best) {
     bool helped = false;
     for (double size = patch_size * factor; size >= smallest_patch && size <= largest_patch; size *= factor) {
       if (!take(smooth(static_cast<unsigned>(std::lround(size))), best)) {
@@ -158,7 +163,7 @@ class Search {
   }
 
   /// Iterates as long as the expected error falls.
-  [[nodiscard]] Outcome smooth(unsigned patch_size) const {
+  [[nodiscard]] Outcome smooth(unsigned patch_size) {
     context_.report("choosing", 0.0);
     Twins twins = trial_.start();
     PatchSmoothing plain(twins.plain, patch_size, fidelity_, context_);
@@ -167,6 +172,11 @@ class Search {
     for (unsigned i = 1; i <= most_iterations; ++i) {
       plain.advance(twins.plain);
       shaken.advance(twins.shaken);
+      if (!trial_.has_normals()) {
+        constexpr std::size_t neighbours = 16;
+        const Neighbourhoods neighbourhoods(twins.plain, NeighbourSearch(twins.plain), neighbours, context_);
+        trial_.set_normals(estimate_normals(twins.plain, neighbourhoods, neighbours, context_));
+      }
       if (!take(judged({fidelity_, patch_size, i}, twins), best)) {
         break;
       }
@@ -177,14 +187,15 @@ class Search {
   Trial trial_;
   std::vector<Vec3> before_last_pass_;
   double noise_;
+  double doubt_;
   double spacing_;
-  double first_ = 1.0;  ///< patch size to begin with
-  double fidelity_;     ///< strong noise takes stronger steps
+  double fidelity_;       ///< strong noise takes stronger steps
+  double along_surface_;  ///< what an error along the surface weighs: it shows while it is small against the spacing
   const DenoiseSettings& settings_;
   const ExecutionContext& context_;
 };
 
-/// The graph part of a plan, on the whole cloud.
+/// A plan up to its last pass, on the whole cloud.
 std::vector<Vec3> follow(const Plan& plan, std::vector<Vec3> points, double noise, const ExecutionContext& context) {
   if (plan.iterations > 0) {
     PatchSmoothing smoothing(points, plan.patch_size, plan.fidelity, context);
@@ -193,7 +204,7 @@ std::vector<Vec3> follow(const Plan& plan, std::vector<Vec3> points, double nois
       smoothing.advance(points);
     }
   }
-  if (plan.pass[0]) {
+  if (plan.pass[0] && plan.pass[1]) {
     points = consensus(points, passes[0].neighbourhood, passes[0].noise_left * noise, context);
   }
   return points;
@@ -247,7 +258,8 @@ DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& se
 
   Part part = part_to_try(points, context);
   const bool tried_on_all = part.counts.empty();
-  Search search(std::move(part), noise, result.spacing, settings, context);
+  const double doubt = std::clamp(result.noise.uncertainty / result.noise, 0.05, 0.25);
+  Search search(std::move(part), noise, doubt, result.spacing, settings, context);
   const Outcome best = search.run();
   result.patch_size = best.plan.patch_size;
   result.iterations = best.plan.iterations;
@@ -260,11 +272,12 @@ DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& se
   // The last pass comes after the evening, to put points back on the surface that slid off it.
   std::vector<Vec3> moved =
       tried_on_all ? std::move(search.before_last_pass()) : follow(best.plan, points, noise, context);
-  if (settings.evening) {
+  if (settings.evening && noise > least_noise_to_even * result.spacing) {
     moved = even_out(moved, noise, context);
   }
-  if (best.plan.pass[1]) {
-    moved = consensus(moved, passes[1].neighbourhood, passes[1].noise_left * noise, context);
+  if (result.consensus_passes > 0) {
+    const Pass& last = passes[best.plan.pass[1] ? 1 : 0];
+    moved = consensus(moved, last.neighbourhood, last.noise_left * noise, context);
   }
   std::vector<Vec3> all = working.points;
   for (std::size_t i = 0; i < kept.size(); ++i) {

@@ -58,32 +58,52 @@ Trial::Trial(std::vector<Vec3> cloud, double noise, std::vector<bool> counts, co
 ExpectedError Trial::judge(const Twins& twins) const {
   struct Sums {
     double moved = 0.0;    // |g(v) − v|²
-    double kept = 0.0;     // b·(g(v + εb) − g(v)) / ε
+    double kept = 0.0;     // b·(g(v + εb) − g(v))
     double shaking = 0.0;  // |b|²
-    double points = 0.0;
     Sums& operator+=(const Sums& other) {
       moved += other.moved;
       kept += other.kept;
       shaking += other.shaking;
+      return *this;
+    }
+  };
+  struct AllSums {
+    Sums all;
+    Sums normal;
+    double points = 0.0;
+    AllSums& operator+=(const AllSums& other) {
+      all += other.all;
+      normal += other.normal;
       points += other.points;
       return *this;
     }
   };
-  const Sums sums = parallel_sum(context_, probe_.size(), 4096, Sums{}, [&](std::size_t begin, std::size_t end) {
-    Sums part;
+  const AllSums sums = parallel_sum(context_, probe_.size(), 4096, AllSums{}, [&](std::size_t begin, std::size_t end) {
+    AllSums part;
     for (std::size_t i = begin; i < end; ++i) {
-      if (counts_.empty() || counts_[i]) {
-        part.moved += (twins.plain[i] - start_.plain[i]).squaredNorm();
-        part.kept += probe_[i].dot(twins.shaken[i] - twins.plain[i]);
-        part.shaking += probe_[i].squaredNorm();
-        part.points += 1.0;
+      if (!counts_.empty() && !counts_[i]) {
+        continue;
       }
+      const Vec3 move = twins.plain[i] - start_.plain[i];
+      const Vec3 left = twins.shaken[i] - twins.plain[i];
+      part.all += {move.squaredNorm(), probe_[i].dot(left), probe_[i].squaredNorm()};
+      if (has_normals()) {
+        const Vec3& n = normals_[i];
+        part.normal += {std::pow(n.dot(move), 2), n.dot(probe_[i]) * n.dot(left), std::pow(n.dot(probe_[i]), 2)};
+      }
+      part.points += 1.0;
     }
     return part;
   });
+  const auto freedom = [&](const Sums& of) { return of.kept / (shake * noise_ * of.shaking); };
+  const auto squared = [&](const Sums& of, double directions) {
+    return of.moved / sums.points + noise_ * noise_ * directions * (2.0 * freedom(of) - 1.0);
+  };
   ExpectedError error;
-  error.freedom = 3.0 * sums.kept / (shake * noise_ * sums.shaking);
-  error.squared = sums.moved / sums.points + noise_ * noise_ * (2.0 * error.freedom - 3.0);
+  error.squared = squared(sums.all, 3.0);
+  error.freedom = 3.0 * freedom(sums.all);
+  error.squared_along_normal = has_normals() ? squared(sums.normal, 1.0) : error.squared / 3.0;
+  error.freedom_along_normal = has_normals() ? freedom(sums.normal) : error.freedom / 3.0;
   return error;
 }
 

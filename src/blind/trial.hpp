@@ -15,11 +15,14 @@ struct Twins {
   std::vector<Vec3> shaken;
 };
 
-/// Stein's unbiased estimate of the mean squared error, over the three coordinates together, and what it is made of.
+/// Stein's unbiased estimate of the mean squared error, and what it is made of.
 struct ExpectedError {
-  double squared = 0.0;
+  double squared = 0.0;  ///< in all three directions together
   /// Degrees of freedom that are left of a point's three: 3 for the cloud as it is, 0 for a constant.
   double freedom = 3.0;
+  /// The same for the direction of the normal alone.
+  double squared_along_normal = 0.0;
+  double freedom_along_normal = 1.0;
 };
 
 /// Judges what steps do to a cloud with a known standard deviation of noise.
@@ -31,11 +34,17 @@ class Trial {
   /// Before any step.
   [[nodiscard]] const Twins& start() const { return start_; }
 
+  /// Directions across the surface, one of every point; their signs do not matter. Without them, every direction is
+  /// taken to be like any other.
+  void set_normals(std::vector<Vec3> normals) { normals_ = std::move(normals); }
+  [[nodiscard]] bool has_normals() const { return !normals_.empty(); }
+
   [[nodiscard]] ExpectedError judge(const Twins& twins) const;
 
  private:
   Twins start_;
   std::vector<Vec3> probe_;
+  std::vector<Vec3> normals_;
   double noise_;
   std::vector<bool> counts_;
   const ExecutionContext& context_;

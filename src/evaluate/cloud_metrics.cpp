@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
@@ -128,6 +129,19 @@ CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3
   metrics.aligned_rms = aligned_rms(result, truth);
   context.report("comparing clouds", 1.0);
   return metrics;
+}
+
+std::vector<double> surface_distances(std::span<const Vec3> result, std::span<const Vec3> truth,
+                                      const ExecutionContext& context) {
+  const Points u = finite_points_in_space(truth, "truth", context);
+  const NeighbourSearch search(u);
+  std::vector<double> distances(result.size(), std::numeric_limits<double>::quiet_NaN());
+  parallel_for(context, result.size(), 1024, [&](std::size_t i) {
+    if (is_finite(result[i])) {
+      distances[i] = std::sqrt(squared_plane_distance(result[i], u, search));
+    }
+  });
+  return distances;
 }
 
 }  // namespace burnish

@@ -145,4 +145,11 @@ void write(std::ostream& stream, const std::filesystem::path& name, const PointC
   file.finish();
 }
 
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  const ExecutionContext context;
+  io::BlockWriter file(path, context);
+  file.append(bytes);
+  file.finish();
+}
+
 }  // namespace burnish

@@ -5,6 +5,7 @@
 
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
+#include "burnish/mesh.hpp"
 #include "burnish/metrics.hpp"
 #include "shared_data.hpp"
 #include "test_clouds.hpp"
@@ -49,7 +50,8 @@ TEST(Denoise, ExpectsTheErrorItMakes) {
   const DenoiseResult result = denoise(noisy, settings);
   const double error = compare_to_cloud(result.positions, clean).aligned_rms.value();
   EXPECT_NEAR(result.expected_error_before, compare_to_cloud(noisy, clean).aligned_rms.value(), 0.0005);
-  EXPECT_NEAR(result.expected_error_after, error, 0.05 * error);
+  // Steps that choose neighbours are not smooth, as Stein's estimate wants them: it comes out a little high.
+  EXPECT_NEAR(result.expected_error_after, error, 0.08 * error);
   EXPECT_LT(error, 0.9 * result.expected_error_before);
 }
 
@@ -136,7 +138,7 @@ TEST(Denoise, IsCloserToAnchorThanTheAuthorsResults) {
   const std::vector<Vec3> clean = read(shared_data() / "anchor" / "clean.ply").positions;
   // The authors', with noise level and truth known, have 0.1901 / 0.0358, 0.2188 / 0.0446, 0.2279 / 0.0588.
   for (const auto& [level, mean_distance, surface] :
-       {Known{"0.02", 0.1901, 0.039}, Known{"0.03", 0.2188, 0.046}, Known{"0.04", 0.2290, 0.067}}) {
+       {Known{"0.02", 0.1901, 0.036}, Known{"0.03", 0.2188, 0.046}, Known{"0.04", 0.2279, 0.060}}) {
     const auto noisy = read(shared_data() / "anchor" / (std::string("noisy-") + level + ".ply")).positions;
     const CloudMetrics metrics = compare_to_cloud(denoise(noisy).positions, clean);
     EXPECT_LT(metrics.mean_distance, mean_distance) << level;
@@ -144,18 +146,34 @@ TEST(Denoise, IsCloserToAnchorThanTheAuthorsResults) {
   }
 }
 
-TEST(Denoise, TakesMostOfTheErrorOutOfPuNetShapes) {
+TEST(Denoise, BringsEveryPuNetShapeCloserToItsMesh) {
   BURNISH_NEEDS_DATA();
-  // What is left of the Chamfer distance, which sampling keeps from falling to nothing.
-  const std::filesystem::path folder = shared_data() / "punet" / "10k";
-  for (const auto& [level, of_the_input] : {std::pair{"0.01", 0.65}, {"0.02", 0.42}, {"0.03", 0.40}}) {
-    for (const char* name : {"kitten.ply", "fandisk.ply", "camel.ply"}) {
-      const auto clean = read(folder / "clean" / name).positions;
-      const auto noisy = read(folder / (std::string("noisy-") + level) / name).positions;
-      EXPECT_LT(compare_to_cloud(denoise(noisy).positions, clean).chamfer,
-                of_the_input * compare_to_cloud(noisy, clean).chamfer)
-          << name << ' ' << level;
+  struct Bounds {
+    const char* level;
+    double chamfer;
+    double p2m;
+  };
+  const std::filesystem::path folder = shared_data() / "punet";
+  for (const auto& [level, chamfer, p2m] :
+       {Bounds{"0.01", 2.30e-4, 0.55e-4}, Bounds{"0.02", 3.65e-4, 1.45e-4}, Bounds{"0.03", 5.15e-4, 2.75e-4}}) {
+    double mean_chamfer = 0.0;
+    double mean_p2m = 0.0;
+    for (const auto& file : std::filesystem::directory_iterator(folder / "10k" / "clean")) {
+      const std::filesystem::path name = file.path().filename();
+      const TriangleMesh mesh =
+          mesh_of(read(folder / "meshes" / std::filesystem::path(name).replace_extension(".off")));
+      const auto clean = read(file.path()).positions;
+      const auto noisy = read(folder / "10k" / (std::string("noisy-") + level) / name).positions;
+      const auto denoised = denoise(noisy).positions;
+      const double left_chamfer = compare_to_cloud(denoised, clean).chamfer;
+      const double left_p2m = compare_to_mesh(denoised, mesh).p2m;
+      EXPECT_LT(left_chamfer, compare_to_cloud(noisy, clean).chamfer) << name << ' ' << level;
+      EXPECT_LT(left_p2m, compare_to_mesh(noisy, mesh).p2m) << name << ' ' << level;
+      mean_chamfer += left_chamfer / 8.0;
+      mean_p2m += left_p2m / 8.0;
     }
+    EXPECT_LT(mean_chamfer, chamfer) << level;
+    EXPECT_LT(mean_p2m, p2m) << level;
   }
 }
 #endif

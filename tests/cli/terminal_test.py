@@ -58,7 +58,26 @@ def folder(tmp_path_factory):
         shutil.copy(path / "noisy.ply", path / name)
     burnish("convert", "noisy.ply", "scan.las", cwd=path)
     (path / "mesh.off").write_text("OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
+    (path / "studies").mkdir()
+    (path / "data").mkdir()
+    for name in ("synth.toml", "anchor.toml"):
+        (path / "studies" / name).write_text(small_study)
     return path
+
+
+small_study = """
+title = "Small"
+metric = [{ key = "mean_distance" }]
+[noise]
+levels = [0.01]
+[[model]]
+name = "cube"
+shape = "cube"
+points = 300
+[[method]]
+name = "MLS"
+method = "mls"
+"""
 
 
 @pytest.mark.parametrize("command", commands())

@@ -1,12 +1,11 @@
-#include "png.hpp"
-
 #include <zlib.h>
 
-#include <fstream>
 #include <string>
 
-#include "burnish/error.hpp"
+#include "burnish/io.hpp"
+#include "burnish/picture.hpp"
 
+namespace burnish {
 namespace {
 
 void append_number(std::string& bytes, std::uint32_t number) {
@@ -50,8 +49,7 @@ void write_png(const std::filesystem::path& path, const Image& image) {
   append_chunk(file, "IHDR", header);
   append_chunk(file, "IDAT", packed);
   append_chunk(file, "IEND", "");
-  std::ofstream stream(path, std::ios::binary);
-  if (!(stream << file)) {
-    throw burnish::Error(path.string() + ": cannot be written");
-  }
+  write_file(path, file);
 }
+
+}  // namespace burnish

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "burnish/mesh_sampling.hpp"
+#include "command.hpp"
+
+namespace burnish::cli {
+namespace {
+
+struct Options {
+  std::string mesh;
+  std::string output;
+  std::size_t points = 30000;
+  std::uint64_t seed = 1;
+  bool poisson_disk = false;
+};
+
+void sample(const Options& options, const Common& common) {
+  check_output(options.output, common);
+  const TriangleMesh mesh = mesh_of(read_input(options.mesh, common));
+  if (mesh.triangles.empty()) {
+    throw Error(options.mesh + ": has no faces; points are sampled from a mesh");
+  }
+  PointCloud cloud;
+  double radius = 0.0;
+  if (options.poisson_disk) {
+    PoissonDiskSample sample = sample_poisson_disk(mesh, options.points, options.seed, common.context);
+    cloud.positions = std::move(sample.positions);
+    radius = sample.radius;
+  } else {
+    cloud.positions = sample_uniformly(mesh, options.points, options.seed, common.context);
+  }
+  cloud.comments.push_back(fmt::format("burnish sample {} --points {} --seed {}{}", options.mesh, options.points,
+                                       options.seed, options.poisson_disk ? " --poisson-disk" : ""));
+  write_output(options.output, cloud, common);
+  if (common.json) {
+    Json json = {{"mesh", options.mesh}, {"output", options.output}, {"points", cloud.size()}, {"seed", options.seed}};
+    if (options.poisson_disk) {
+      json["radius"] = radius;
+    }
+    print_json(json);
+  } else {
+    common.terminal.tell(
+        fmt::format("{}: {} points{}", options.output, cloud.size(),
+                    options.poisson_disk ? fmt::format(", none nearer to each other than {:.4g}", radius) : ""));
+  }
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("sample", "Spread points over a mesh");
+  const auto options = std::make_shared<Options>();
+  command->add_option("MESH", options->mesh, "A mesh")->required();
+  command->add_option("OUT", options->output, "Where to write the points")->required();
+  command->add_option("--points", options->points, "How many points (default: 30000)")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
+  command->add_flag("--poisson-disk", options->poisson_disk,
+                    "Evenly: no two points nearer than a distance, chosen so that about N fit in (within 1 %)");
+  command->add_option("--seed", options->seed, "Another seed, other points (default: 1)")->type_name("N");
+  add_format_option(*command, common);
+  add_common_options(*command, common, true);
+  command->footer(
+      "Without --poisson-disk every place of the surface is equally likely and points are drawn one by one, with\n"
+      "clumps and gaps.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish sample mesh.off points.ply --points 5000\n"
+      "  burnish sample mesh.off points.ply --points 5000 --poisson-disk");
+  command->callback([options, &common] { sample(*options, common); });
+}
+
+}  // namespace burnish::cli
