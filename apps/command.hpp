@@ -9,6 +9,7 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 #include "json.hpp"
+#include "terminal.hpp"
 
 // What the commands share. A command is one file: it adds its subcommand to the parser and says what to run.
 
@@ -17,11 +18,12 @@ namespace burnish::cli {
 /// Options every command has.
 struct Common {
   ExecutionContext& context;  ///< cancelled by Ctrl-C; shows progress on a terminal
+  Terminal& terminal;         ///< for messages to people
   bool json = false;
   std::string format = "ply";  ///< of standard output
 };
 
-/// Adds --threads and, if the command prints something, --json.
+/// Adds --threads, --quiet, --verbose and, if the command prints something, --json.
 void add_common_options(CLI::App& command, Common& common, bool has_json);
 
 /// Prints one JSON object on standard output.
@@ -77,5 +79,7 @@ void add_convert(CLI::App& app, Common& common);
 void add_view(CLI::App& app, Common& common);
 void add_compare(CLI::App& app, Common& common);
 void add_study(CLI::App& app, Common& common);
+void add_completion(CLI::App& app);
+void add_manual(CLI::App& app);
 
 }  // namespace burnish::cli

@@ -197,7 +197,7 @@ void compare(const Options& options, const Common& common) {
     } catch (const Error& error) {
       row["error"] = error.what();
       ++failed;
-      fmt::print(stderr, "{}: {}\n", contender.label, error.what());
+      common.terminal.warn(fmt::format("{}: {}", contender.label, error.what()));
     }
     comparison["rows"].push_back(row);
   }

@@ -23,7 +23,8 @@ void convert(const Options& options, const Common& common) {
                 {"attributes", cloud.attributes.size()},
                 {"left_out", left_out}});
   } else {
-    fmt::print(stderr, "{}: {} points with {} attributes\n", options.output, cloud.size(), cloud.attributes.size());
+    common.terminal.tell(
+        fmt::format("{}: {} points with {} attributes", options.output, cloud.size(), cloud.attributes.size()));
   }
 }
 
@@ -39,7 +40,11 @@ void add_convert(CLI::App& app, Common& common) {
   command->footer(
       "Read:    PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL\n"
       "Written: .ply .pcd .las .xyz .txt .asc .csv .pts .npy .bin .obj .off\n"
-      "What the format of OUT cannot hold is left out, and told on standard error.");
+      "What the format of OUT cannot hold is left out, and told on standard error.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish convert scan.las scan.pcd\n"
+      "  burnish convert - - --format csv < scan.ply > scan.csv");
   command->callback([options, &common] { convert(*options, common); });
 }
 

@@ -82,9 +82,9 @@ void denoise(const Options& options, const Common& common) {
     }
     print_json(json);
   } else {
-    fmt::print(stderr, "{}: {} points in {:.1f} s by {}; {}{}\n", options.output, points, cost.seconds, method.name,
-               result.summary,
-               options.remove_outliers ? fmt::format("; {} outliers removed", points - cloud.size()) : "");
+    common.terminal.tell(fmt::format(
+        "{}: {} points in {:.1f} s by {}; {}{}", options.output, points, cost.seconds, method.name, result.summary,
+        options.remove_outliers ? fmt::format("; {} outliers removed", points - cloud.size()) : ""));
   }
 }
 

@@ -111,7 +111,11 @@ void add_info(CLI::App& app, Common& common) {
   add_common_options(*command, common, true);
   command->footer(
       "Spacing is the side of the square of surface one point stands for; noise its standard deviation\n"
-      "across the surface, estimated. Both in the unit of the file.");
+      "across the surface, estimated. Both in the unit of the file.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish info scan.ply\n"
+      "  burnish info scan.las --json");
   command->callback([path, &common] { info(*path, common); });
 }
 

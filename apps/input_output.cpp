@@ -42,7 +42,7 @@ std::vector<std::string> write_output(const std::string& path, PointCloud& cloud
     write(path, cloud, common.context);
   }
   for (const std::string& what : left_out) {
-    fmt::print(stderr, "{}: left out, because the format cannot hold it: {}\n", path, what);
+    common.terminal.warn(fmt::format("{}: left out, because the format cannot hold it: {}", path, what));
   }
   return left_out;
 }

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <iostream>
 #include <new>
 
@@ -20,6 +17,12 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
   if (has_json) {
     command.add_flag("--json", common.json, "Print one JSON object on standard output and nothing else");
   }
+  CLI::Option* const quiet = command.add_flag_callback(
+      "-q,--quiet", [&common] { common.terminal.talk = Talk::quiet; }, "Say nothing on standard error but errors");
+  command
+      .add_flag_callback(
+          "-v,--verbose", [&common] { common.terminal.talk = Talk::verbose; }, "Also tell each step and its time")
+      ->excludes(quiet);
 }
 
 void print_json(const Json& json) { std::cout << json.dump(2) << '\n'; }
@@ -38,42 +41,11 @@ void stop(int /*signal*/) {
   }
 }
 
-/// One line on standard error that is written over and over, and wiped at the end. Nothing if that is not a terminal.
-class ProgressLine {
- public:
-  explicit ProgressLine(ExecutionContext& context) {
-    if (isatty(STDERR_FILENO) != 0) {
-      context.on_progress = [this](std::string_view stage, double fraction) { show(stage, fraction); };
-    }
-  }
-  void wipe() {
-    if (shown_) {
-      std::fputs("\r\033[K", stderr);
-      shown_ = false;
-    }
-  }
-
- private:
-  void show(std::string_view stage, double fraction) {
-    const auto now = std::chrono::steady_clock::now();
-    if (fraction >= 1.0) {
-      wipe();
-    } else if (!shown_ || now - last_ > std::chrono::milliseconds(100)) {
-      std::fputs(fmt::format("\r\033[K{} {:3.0f} %", stage, 100.0 * fraction).c_str(), stderr);
-      std::fflush(stderr);
-      shown_ = true;
-      last_ = now;
-    }
-  }
-
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
-
 int run(int argc, char** argv) {
   ExecutionContext context;
-  Common common{context};
-  CLI::App app{"burnish takes the noise out of 3D point clouds and keeps their edges."};
+  Terminal terminal(context);
+  Common common{context, terminal};
+  CLI::App app{"burnish takes the noise out of 3D point clouds and keeps their edges.", "burnish"};
   app.set_version_flag("--version", "burnish " BURNISH_VERSION);
   app.require_subcommand(1);
   app.footer(
@@ -97,8 +69,9 @@ int run(int argc, char** argv) {
   add_view(app, common);
   add_compare(app, common);
   add_study(app, common);
+  add_completion(app);
+  add_manual(app);
 
-  ProgressLine progress(context);
   running = &context;
   // Not std::signal: reading from standard input must not go on by itself after the signal.
   struct sigaction action {};
@@ -106,12 +79,11 @@ int run(int argc, char** argv) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   const auto fail = [&](int code, const std::string& message) {
-    progress.wipe();
-    fmt::print(stderr, "burnish: {}\n", message);
+    terminal.fail("burnish: " + message);
     return code;
   };
   const auto finish = [&] {
-    progress.wipe();
+    terminal.finish();
     std::cout.flush();
     return std::cout ? 0 : fail(bad_input, "cannot write to standard output");
   };

@@ -27,9 +27,9 @@ void noise(const Options& options, const Common& common) {
                 {"outliers", noisy.outliers},
                 {"seed", options.settings.seed}});
   } else {
-    fmt::print(stderr, "{}: {} points moved by noise of standard deviation {:.6g}{}\n", options.output,
-               noisy.cloud.size(), noisy.standard_deviation,
-               noisy.outliers > 0 ? fmt::format(", {} thrown far off", noisy.outliers) : "");
+    common.terminal.tell(fmt::format("{}: {} points moved by noise of standard deviation {:.6g}{}", options.output,
+                                     noisy.cloud.size(), noisy.standard_deviation,
+                                     noisy.outliers > 0 ? fmt::format(", {} thrown far off", noisy.outliers) : ""));
   }
 }
 
@@ -62,6 +62,10 @@ void add_noise(CLI::App& app, Common& common) {
   command->add_option("--seed", settings.seed, "Another seed, another noise (default: 1)")->type_name("N");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
+  command->footer(
+      "Examples:\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.005\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.01 --scale sphere --outliers 0.02");
   command->callback([options, &common] { noise(*options, common); });
 }
 

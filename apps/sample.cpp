@@ -41,8 +41,9 @@ void sample(const Options& options, const Common& common) {
     }
     print_json(json);
   } else {
-    fmt::print(stderr, "{}: {} points{}\n", options.output, cloud.size(),
-               options.poisson_disk ? fmt::format(", none nearer to each other than {:.4g}", radius) : "");
+    common.terminal.tell(
+        fmt::format("{}: {} points{}", options.output, cloud.size(),
+                    options.poisson_disk ? fmt::format(", none nearer to each other than {:.4g}", radius) : ""));
   }
 }
 
@@ -63,7 +64,11 @@ void add_sample(CLI::App& app, Common& common) {
   add_common_options(*command, common, true);
   command->footer(
       "Without --poisson-disk every place of the surface is equally likely and points are drawn one by one, with\n"
-      "clumps and gaps.");
+      "clumps and gaps.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish sample mesh.off points.ply --points 5000\n"
+      "  burnish sample mesh.off points.ply --points 5000 --poisson-disk");
   command->callback([options, &common] { sample(*options, common); });
 }
 

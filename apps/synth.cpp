@@ -25,7 +25,7 @@ void synth(const Options& options, const Common& common) {
   cloud.comments.push_back(fmt::format("burnish synth {} --points {} --seed {}{}", options.shape, options.points,
                                        options.seed, options.at_random ? " --random" : ""));
   write_output(options.output, cloud, common);
-  fmt::print(stderr, "{}: {} points on the shape {}\n", options.output, cloud.size(), options.shape);
+  common.terminal.tell(fmt::format("{}: {} points on the shape {}", options.output, cloud.size(), options.shape));
 }
 
 }  // namespace
@@ -34,8 +34,9 @@ void add_synth(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("synth", "Make a clean cloud whose surface is known exactly");
   const auto options = std::make_shared<Options>();
   const auto names = shape_names();
-  command->add_option("SHAPE", options->shape, fmt::format("{}", fmt::join(names, ", ")))
+  command->add_option("SHAPE", options->shape, "What to make")
       ->required()
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))
       ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())).description(""));
   command->add_option("OUT", options->output, "Where to write it")->required();
   command->add_option("--points", options->points, "How many points (default: 50000)")
@@ -47,7 +48,11 @@ void add_synth(CLI::App& app, Common& common) {
   add_common_options(*command, common, false);
   command->footer(
       "The shapes are about one unit in size: sphere, torus, cube, a machined part (sharp edges, fillets,\n"
-      "a thin fin, holes) and an organic body. burnish evaluate RESULT --truth SHAPE measures against them.");
+      "a thin fin, holes) and an organic body. burnish evaluate RESULT --truth SHAPE measures against them.\n"
+      "\n"
+      "Examples:\n"
+      "  burnish synth part clean.ply\n"
+      "  burnish synth sphere sphere.xyz --points 2000 --random");
   command->callback([options, &common] { synth(*options, common); });
 }
 

@@ -50,4 +50,9 @@ class ExecutionContext {
   std::atomic<bool> cancelled_{false};
 };
 
+/// Ends the threads that wait for more work between calls; they start again when needed. To be called before a process
+/// forks, because they would be missing in the new one. False if threads are at work now: in a process forked all the
+/// same, only contexts with `threads = 1` may be used.
+[[nodiscard]] bool end_idle_threads() noexcept;
+
 }  // namespace burnish

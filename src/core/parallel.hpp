@@ -6,13 +6,13 @@
 #include <tbb/task_arena.h>
 
 #if defined(__SANITIZE_THREAD__)
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
 #endif
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -80,7 +80,11 @@ void run_blocks(const ExecutionContext& context, std::size_t blocks, const Run& 
 /// Sorts by an order in which no two items are equal, so that the result is unique.
 template <class Item, class Before>
 void parallel_sort(const ExecutionContext& context, std::vector<Item>& items, const Before& before) {
-  in_arena(context, [&] { tbb::parallel_sort(items.begin(), items.end(), before); });
+  if (context.threads == 1) {
+    std::sort(items.begin(), items.end(), before);
+  } else {
+    in_arena(context, [&] { tbb::parallel_sort(items.begin(), items.end(), before); });
+  }
 }
 #endif
 

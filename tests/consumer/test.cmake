@@ -1,15 +1,24 @@
-# Installs the build in BUILD to a folder of its own, then configures, builds and runs the outside project in SOURCE.
+# Installs the build in BUILD to a folder of its own, then configures, builds and runs the outside project in SOURCE
+# and the C++ example of README.
 set(prefix ${BUILD}/consumer/prefix)
 set(outside ${BUILD}/consumer/build)
 file(REMOVE_RECURSE ${BUILD}/consumer)
 if(SANITIZE)
   set(flags -DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE} -DCMAKE_EXE_LINKER_FLAGS=-fsanitize=${SANITIZE})
 endif()
+file(MAKE_DIRECTORY ${outside})
 foreach(command
         "${CMAKE_COMMAND};--install;${BUILD};--prefix;${prefix}"
-        "${CMAKE_COMMAND};-S;${SOURCE};-B;${outside};-G;Ninja;-DCMAKE_PREFIX_PATH=${prefix};-DCMAKE_BUILD_TYPE=Release;${flags}"
+        "${CMAKE_COMMAND};-S;${SOURCE};-B;${outside};-G;Ninja;-DCMAKE_PREFIX_PATH=${prefix};-DCMAKE_BUILD_TYPE=Release;-DREADME=${README};${flags}"
         "${CMAKE_COMMAND};--build;${outside}"
         "${outside}/consumer"
-        "${prefix}/bin/burnish;--version")
-  execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)
+        "${prefix}/bin/burnish;synth;part;${outside}/scan.ply;--points;2000"
+        "${outside}/readme")
+  execute_process(COMMAND ${command} WORKING_DIRECTORY ${outside} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+foreach(file ${outside}/smooth.ply ${prefix}/share/man/man1/burnish.1
+        ${prefix}/share/bash-completion/completions/burnish)
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR "${file} is missing")
+  endif()
 endforeach()

@@ -1,0 +1,226 @@
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, BinaryIO, Literal, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+__version__: str
+
+Progress = Callable[[str, float], object]
+Points = ArrayLike | Cloud | Result
+Column = NDArray[Any] | Lists
+Scale = Literal["diameter", "sqrt-diameter", "sphere", "absolute"]
+Kind = Literal["gaussian", "laplacian", "uniform"]
+
+class Error(ValueError): ...
+class LeftOut(UserWarning): ...
+
+class Lists(Sequence[NDArray[Any]]):
+    values: NDArray[Any]
+    ends: NDArray[np.uint64]
+    size_type: str
+    def __init__(self, values: ArrayLike, ends: ArrayLike, size_type: str = "uint8") -> None: ...
+    @classmethod
+    def of(cls, rows: Iterable[ArrayLike], dtype: DTypeLike = ...) -> Lists: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, row: int) -> NDArray[Any]: ...  # type: ignore[override]
+
+class Cloud:
+    positions: NDArray[np.float64]
+    attributes: dict[str, Column]
+    width: int
+    height: int
+    tables: dict[str, Mapping[str, Column]]
+    comments: list[str]
+    position_type: str
+    format_data: dict[str, bytes]
+    def __init__(
+        self,
+        positions: ArrayLike,
+        attributes: Mapping[str, ArrayLike | Lists] | None = None,
+        *,
+        width: int = 0,
+        height: int = 0,
+        tables: Mapping[str, Mapping[str, ArrayLike | Lists]] | None = None,
+        comments: Iterable[str] = (),
+        position_type: str | None = None,
+        format_data: Mapping[str, bytes] | None = None,
+    ) -> None: ...
+    @classmethod
+    def mesh(cls, vertices: ArrayLike, triangles: ArrayLike, **keywords: Any) -> Cloud: ...
+    @property
+    def triangles(self) -> NDArray[np.uint32]: ...
+    @property
+    def normals(self) -> NDArray[np.float64] | None: ...
+    def with_positions(self, positions: ArrayLike) -> Cloud: ...
+    def __len__(self) -> int: ...
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
+
+@dataclass(frozen=True)
+class Option:
+    name: str
+    type: str
+    meaning: str
+    default: str
+
+@dataclass(frozen=True)
+class Method:
+    name: str
+    description: str
+    options: dict[str, Option]
+
+class Result:
+    positions: NDArray[np.floating[Any]]
+    cloud: Cloud | None
+    method: str
+    seconds: float
+    summary: str
+    diagnostics: dict[str, Any]
+    # What the method "auto" tells; other methods tell less, or more.
+    spacing: float
+    noise: float
+    noise_uncertainty: float
+    patch_size: int
+    iterations: Any
+    consensus_passes: int
+    expected_error_before: float
+    expected_error_after: float
+    outliers: NDArray[np.uint32]
+    def __getattr__(self, name: str) -> Any: ...
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
+
+class Estimate(float):
+    uncertainty: float
+    def __new__(cls, value: float, uncertainty: float = 0.0) -> Estimate: ...
+
+def methods() -> dict[str, Method]: ...
+def shape_names() -> list[str]: ...
+def denoise(
+    points: Points,
+    method: str = "auto",
+    *,
+    normals: ArrayLike | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+    # The options of the methods: burnish.methods() tells which has which.
+    noise: float | None = None,
+    strength: float | None = None,
+    preset: Literal["paper", "authors"] | None = None,
+    noise_level: float | None = None,
+    iterations: int | None = None,
+    convergence: float | None = None,
+    patch_size: int | None = None,
+    patch_neighbours: int | None = None,
+    centre_rate: float | None = None,
+    first_centre: Literal["outermost", "first-point"] | None = None,
+    patch_origin: Literal["centre-point", "mean"] | None = None,
+    resample: bool | None = None,
+    symmetric_distance: bool | None = None,
+    interpolation: Literal["connect", "distance", "off"] | None = None,
+    interpolation_distance: float | None = None,
+    epsilon: Sequence[float] | None = None,
+    epsilon_factor: float | None = None,
+    threshold_factor: float | None = None,
+    threshold: float | None = None,
+    normalisation: Literal["patch-degree", "node-degree"] | None = None,
+    gamma: float | None = None,
+    laplacian: Literal["combinatorial", "normalised"] | None = None,
+    mu_factor: float | None = None,
+    mu_growth: float | None = None,
+    fidelity: Literal["previous", "input"] | None = None,
+    solver: Literal["conjugate-gradients", "least-squares"] | None = None,
+    solver_tolerance: float | None = None,
+    solver_steps: int | None = None,
+    length_unit: Literal["spacing", "absolute"] | None = None,
+    filter_scale: float | None = None,
+    degree: int | None = None,
+    sharpness_angle: float | None = None,
+    neighbours: int | None = None,
+    normal_neighbours: int | None = None,
+    spherical: float | None = None,
+    sharpness: float | None = None,
+    residual: float | None = None,
+    refits: int | None = None,
+    repulsion: float | None = None,
+    window: int | None = None,
+    similarity: float | None = None,
+    data_fitting: float | None = None,
+    atoms: int | None = None,
+    patch_radius: float | None = None,
+) -> Result: ...
+def read(source: str | PathLike[str] | BinaryIO, *, progress: Progress | None = None) -> Cloud: ...
+def write(
+    target: str | PathLike[str] | BinaryIO,
+    cloud: Points,
+    attributes: Mapping[str, ArrayLike | Lists] | None = None,
+    *,
+    format: str = "ply",
+    progress: Progress | None = None,
+) -> None: ...
+def evaluate(
+    result: Points,
+    truth: Points | str | PathLike[str],
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, Any]: ...
+@overload
+def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
+    points: Cloud,
+    sigma: float,
+    *,
+    scale: Scale = "diameter",
+    kind: Kind = "gaussian",
+    outliers: float = 0.0,
+    seed: int = 1,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Cloud: ...
+@overload
+def add_noise(
+    points: ArrayLike | Result,
+    sigma: float,
+    *,
+    scale: Scale = "diameter",
+    kind: Kind = "gaussian",
+    outliers: float = 0.0,
+    seed: int = 1,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> NDArray[np.floating[Any]]: ...
+@overload
+def estimate_spacing(
+    points: Points, *, local: Literal[False] = False, threads: int = 0, progress: Progress | None = None
+) -> Estimate: ...
+@overload
+def estimate_spacing(
+    points: Points, *, local: Literal[True], threads: int = 0, progress: Progress | None = None
+) -> NDArray[np.float64]: ...
+@overload
+def estimate_noise(
+    points: Points, *, local: Literal[False] = False, threads: int = 0, progress: Progress | None = None
+) -> Estimate: ...
+@overload
+def estimate_noise(
+    points: Points, *, local: Literal[True], threads: int = 0, progress: Progress | None = None
+) -> NDArray[np.float64]: ...
+def sample(
+    mesh: Cloud | str | PathLike[str],
+    *,
+    points: int = 30000,
+    seed: int = 1,
+    poisson_disk: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Cloud: ...
+def synth(
+    shape: str,
+    *,
+    points: int = 50000,
+    seed: int = 1,
+    random: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Cloud: ...

@@ -1,0 +1,44 @@
+"""Points in any of the forms people have them in."""
+
+import operator
+
+import numpy as np
+
+
+def positions_of(source):
+    """The array that an array, a Cloud or a Result stands for, as it is."""
+    array = np.asarray(getattr(source, "positions", source))
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"points are of type {array.dtype}, expected numbers")
+    if array.ndim < 2 or array.shape[-1] != 3:
+        raise ValueError(f"points have the shape {array.shape}, expected N x 3")
+    return array
+
+
+def to_points(source):
+    """N x 3 doubles without gaps: the same memory if the points are that already."""
+    return np.require(positions_of(source), np.float64, "CA").reshape(-1, 3)
+
+
+def shaped_like(points, source):
+    """Points in the shape and float type of those they were made from."""
+    array = positions_of(source)
+    dtype = array.dtype.newbyteorder("=") if array.dtype.kind == "f" else np.float64
+    return points.reshape(array.shape).astype(dtype, copy=False)
+
+
+def running(threads, progress):
+    """Checks the keywords that say how to run."""
+    threads = operator.index(threads)
+    if not 0 <= threads <= 4096:
+        raise ValueError(f"threads is {threads}, expected 0 to 4096")
+    if progress is not None and not callable(progress):
+        raise TypeError("progress is not a function")
+    return threads, progress
+
+
+def whole_number(name, value, largest):
+    value = operator.index(value)
+    if not 0 <= value <= largest:
+        raise ValueError(f"{name} is {value}, expected 0 to {largest}")
+    return value

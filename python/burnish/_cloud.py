@@ -1,0 +1,238 @@
+"""Points with everything a file says about them."""
+
+from copy import copy
+
+import numpy as np
+
+from . import _burnish
+from ._arrays import to_points
+
+
+class Lists:
+    """A column whose rows hold different numbers of values, such as the faces of a mesh of triangles and quads.
+
+    values are those of all rows, one after the other; row i ends before ends[i]. size_type is the type in which a PLY
+    file holds the lengths.
+
+    >>> import burnish
+    >>> faces = burnish.Lists.of([[0, 1, 2], [0, 2, 3, 4]])
+    >>> len(faces), faces[1]
+    (2, array([0, 2, 3, 4], dtype=int32))
+    """
+
+    def __init__(self, values, ends, size_type="uint8"):
+        self.values = np.asarray(values)
+        self.ends = np.asarray(ends, dtype=np.uint64)
+        self.size_type = size_type
+
+    @classmethod
+    def of(cls, rows, dtype=np.int32):
+        """From a sequence of sequences."""
+        rows = [np.asarray(row, dtype=dtype) for row in rows]
+        lengths = [len(row) for row in rows]
+        values = np.concatenate(rows) if rows else np.empty(0, dtype)
+        return cls(values, np.cumsum(lengths, dtype=np.uint64), _size_type(max(lengths, default=0)))
+
+    def __len__(self):
+        return len(self.ends)
+
+    def __getitem__(self, row):
+        row = range(len(self))[row]
+        begin = self.ends[row - 1] if row > 0 else 0
+        return self.values[int(begin) : int(self.ends[row])]
+
+    def __repr__(self):
+        return f"<Lists: {len(self)} rows, {len(self.values)} values of {self.values.dtype}>"
+
+
+class Cloud:
+    """Points with their attributes: what a file holds.
+
+    positions      N x 3 array; H x W x 3 for an organised cloud, which sets width and height
+    attributes     dict of arrays with one row a point: N values, or N x k for k values a point. Text is an array of
+                   str, rows of different lengths are Lists
+    width, height  columns and rows of an organised cloud (a depth image), otherwise 0
+    tables         what else the file holds, by name: a dict of columns each. A mesh has the table "face"
+    comments       lines of text
+    position_type  "float32" if files are to hold positions as float; by default that of the array
+    format_data    bytes that belong to one format, such as the header of a LAS file: written back only there
+
+    >>> import burnish, numpy as np
+    >>> cloud = burnish.Cloud(np.zeros((4, 3)), {"intensity": np.arange(4, dtype=np.uint16)})
+    >>> cloud
+    <Cloud: 4 points, intensity (uint16)>
+    >>> cloud.attributes["intensity"] * 2
+    array([0, 2, 4, 6], dtype=uint16)
+    """
+
+    def __init__(
+        self,
+        positions,
+        attributes=None,
+        *,
+        width=0,
+        height=0,
+        tables=None,
+        comments=(),
+        position_type=None,
+        format_data=None,
+    ):
+        array = np.asarray(positions)
+        attributes = dict(attributes or {})
+        if array.ndim == 3 and not width and not height:
+            height, width = array.shape[:2]
+            for name, values in attributes.items():
+                if not isinstance(values, Lists) and np.shape(values)[:2] == (height, width):
+                    attributes[name] = np.reshape(values, (height * width, *np.shape(values)[2:]))
+        self.positions = to_points(array)
+        self.attributes = attributes
+        self.width = width
+        self.height = height
+        self.tables = dict(tables or {})
+        self.comments = list(comments)
+        self.position_type = position_type or ("float32" if array.dtype == np.float32 else "float64")
+        self.format_data = dict(format_data or {})
+
+    @classmethod
+    def mesh(cls, vertices, triangles, **keywords):
+        """A mesh, from its vertices and the numbers of the corners of each triangle.
+
+        >>> import burnish
+        >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+        >>> round(burnish.evaluate([[0.2, 0.2, 0.5]], square)["mean_distance"], 6)
+        0.5
+        """
+        triangles = np.asarray(triangles)
+        if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":
+            raise ValueError("expected T x 3 whole numbers as triangles")
+        return cls(vertices, tables={"face": {"vertex_indices": triangles}}, **keywords)
+
+    @property
+    def triangles(self):
+        """The triangles of a mesh, T x 3 numbers of points; larger faces are cut into fans. None: a shape of (0, 3)."""
+        parts = self._parts()
+        parts["attributes"] = []
+        return _burnish.triangles(parts)
+
+    @property
+    def normals(self):
+        """N x 3, from the attributes nx, ny, nz or normal_x, normal_y, normal_z; None if there are none."""
+        for prefix in ("n", "normal_"):
+            columns = [np.asarray(self.attributes.get(prefix + axis, ())) for axis in "xyz"]
+            if all(column.shape == (len(self),) and column.dtype.kind in "iuf" for column in columns):
+                return np.stack(columns, axis=1).astype(np.float64)
+        return None
+
+    def with_positions(self, positions):
+        """The same cloud with its points at other places. Attributes are shared, not copied."""
+        moved = Cloud.__new__(Cloud)
+        moved.__dict__.update(self.__dict__)
+        for name in ("attributes", "tables", "comments", "format_data"):
+            setattr(moved, name, copy(getattr(self, name)))
+        moved.positions = to_points(positions)
+        return moved
+
+    def __len__(self):
+        return len(self.positions)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.positions, dtype) if copy else np.asarray(self.positions, dtype)
+
+    def __repr__(self):
+        what = [f"{len(self)} points"]
+        if self.height:
+            what.append(f"{self.width} x {self.height}")
+        what += [f"{name} ({_type_name(column)})" for name, column in self.attributes.items()]
+        what += [f"table {name}" for name in self.tables]
+        return f"<Cloud: {', '.join(what)}>"
+
+    @classmethod
+    def _from_parts(cls, parts):
+        parts["attributes"] = _from_columns(parts["attributes"])
+        parts["tables"] = {name: _from_columns(columns) for name, _, columns in parts["tables"]}
+        return cls(**parts)
+
+    def _parts(self):
+        tables = []
+        for name, columns in self.tables.items():
+            parts = _to_columns(columns)
+            rows = len(next(iter(columns.values()))) if columns else 0
+            tables.append((str(name), rows, parts))
+        return {
+            "positions": to_points(self.positions),
+            "attributes": _to_columns(self.attributes),
+            "tables": tables,
+            "comments": [str(comment) for comment in self.comments],
+            "position_type": str(self.position_type),
+            "width": int(self.width),
+            "height": int(self.height),
+            "format_data": {str(key): bytes(value) for key, value in self.format_data.items()},
+        }
+
+
+def _type_name(column):
+    if isinstance(column, Lists):
+        return f"lists of {column.values.dtype}"
+    array = np.asarray(column)
+    if array.dtype.kind in "USO":
+        return "text"
+    return f"{array.dtype} x {array.shape[1]}" if array.ndim == 2 else str(array.dtype)
+
+
+def _size_type(length):
+    return "uint8" if length < 2**8 else "uint16" if length < 2**16 else "uint32"
+
+
+def _from_columns(columns):
+    result = {}
+    for name, values, ends, size_type in columns:
+        if isinstance(values, list):
+            # Not an array of fixed-width text: one long value would make all rows that long.
+            texts = np.empty(len(values), dtype=object)
+            texts[:] = values
+            values = texts
+        if ends is not None:
+            lengths = np.diff(ends, prepend=np.uint64(0))
+            is_even = len(lengths) > 0 and (lengths == lengths[0]).all()
+            values = values.reshape(len(ends), -1) if is_even and lengths[0] else Lists(values, ends, size_type)
+        result[name] = values
+    return result
+
+
+def _to_columns(columns):
+    return [_to_column(str(name), column) for name, column in columns.items()]
+
+
+def _to_column(name, column):
+    if isinstance(column, Lists):
+        return name, _values(name, column.values), column.ends, column.size_type
+    array = np.asarray(column)
+    if array.ndim == 1:
+        return name, _values(name, array), None, "uint8"
+    if array.ndim == 2:
+        rows, length = array.shape
+        ends = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(length)
+        return name, _values(name, array.reshape(-1)), ends, _size_type(length)
+    raise ValueError(f'"{name}" has the shape {array.shape}, expected one value or one row of values a point')
+
+
+def _values(name, array):
+    """A list of str, or an array of one of the types the library knows."""
+    if array.dtype.kind == "S":
+        return [text.decode("utf-8", "surrogateescape") for text in array.tolist()]
+    if array.dtype.kind in "UO":
+        texts = array.tolist()
+        if all(isinstance(text, str) for text in texts):
+            return texts
+        raise TypeError(f'"{name}" holds objects that are neither numbers nor text')
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f'"{name}" is of type {array.dtype}, expected whole numbers, floats or text')
+    if array.dtype.kind == "b":
+        dtype = np.dtype(np.uint8)
+    elif array.dtype.kind == "f" and array.dtype.itemsize < 4:
+        dtype = np.dtype(np.float32)
+    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        dtype = np.dtype(np.float64)
+    else:
+        dtype = array.dtype.newbyteorder("=")
+    return np.require(array, dtype, "CA")

@@ -1,0 +1,179 @@
+"""How good is a cloud? Truth, noise, and the distance between clouds."""
+
+import os
+
+from . import _burnish
+from ._arrays import running, shaped_like, to_points, whole_number
+from ._cloud import Cloud
+from ._files import read
+
+
+class Estimate(float):
+    """A length found from the data, used like the number it is; uncertainty is one standard deviation."""
+
+    def __new__(cls, value, uncertainty=0.0):
+        estimate = super().__new__(cls, value)
+        estimate.uncertainty = uncertainty
+        return estimate
+
+    def __getnewargs__(self):
+        return float(self), self.uncertainty
+
+    def __repr__(self):
+        return f"{float(self):.4g} ± {self.uncertainty:.1g}"
+
+
+def estimate_spacing(points, *, local=False, threads=0, progress=None):
+    """The typical distance of neighbouring points: the side of the square of surface that one point stands for.
+
+    An Estimate; with local=True an array with the value around each point, 0 for points that are not finite.
+
+    >>> import burnish
+    >>> sphere = burnish.synth("sphere", points=4000)
+    >>> spacing = burnish.estimate_spacing(sphere)
+    >>> 0.9 < spacing / (3.14159 / 4000) ** 0.5 < 1.1
+    True
+    """
+    found = _burnish.estimate_spacing(to_points(points), bool(local), *running(threads, progress))
+    return found if local else Estimate(*found)
+
+
+def estimate_noise(points, *, local=False, threads=0, progress=None):
+    """The standard deviation of the noise across the surface, taken to be the same in all directions.
+
+    An Estimate; with local=True an array with the value around each point, 0 for points that are not finite.
+
+    >>> import burnish
+    >>> noisy = burnish.add_noise(burnish.synth("torus", points=4000), sigma=0.01, scale="absolute")
+    >>> noise = burnish.estimate_noise(noisy)
+    >>> abs(noise - 0.01) < 0.001, noise.uncertainty > 0
+    (True, True)
+    """
+    found = _burnish.estimate_noise(to_points(points), bool(local), *running(threads, progress))
+    return found if local else Estimate(*found)
+
+
+def add_noise(
+    points, sigma, *, scale="diameter", kind="gaussian", outliers=0.0, seed=1, threads=0, progress=None
+):
+    """Adds noise to clean points. A Cloud comes back as a Cloud, an array as an array.
+
+    sigma is the standard deviation of each coordinate, in multiples of scale: the "diameter" of the cloud, its square
+    root "sqrt-diameter", the radius of the bounding "sphere", or "absolute", the unit of the points. kind is
+    "gaussian", "laplacian" or "uniform". outliers is the part of the points that are thrown anywhere into the bounding
+    box instead. The same seed gives the same noise.
+
+    >>> import burnish, numpy as np
+    >>> clean = burnish.synth("cube", points=10000).positions
+    >>> noisy = burnish.add_noise(clean, 0.1, scale="absolute")
+    >>> f"{np.std(noisy - clean):.2f}"
+    '0.10'
+    """
+    scales = _burnish.NoiseScale.__members__
+    kinds = _burnish.NoiseKind.__members__
+    moved, _, _ = _burnish.add_noise(
+        to_points(points),
+        float(sigma),
+        _choice("scale", scale, scales),
+        _choice("kind", kind, kinds),
+        float(outliers),
+        whole_number("seed", seed, 2**64 - 1),
+        *running(threads, progress),
+    )
+    return points.with_positions(moved) if isinstance(points, Cloud) else shaped_like(moved, points)
+
+
+def shape_names():
+    """The shapes that synth makes and evaluate measures against.
+
+    >>> import burnish
+    >>> burnish.shape_names()
+    ['sphere', 'torus', 'cube', 'part', 'organic']
+    """
+    return _burnish.shape_names()
+
+
+def synth(shape, *, points=50000, seed=1, random=False, threads=0, progress=None):
+    """A clean cloud on a surface that is known exactly, about one unit in size, as a Cloud.
+
+    The points are evenly spread; with random=True each is drawn by itself, which makes clumps and gaps.
+
+    >>> import burnish
+    >>> burnish.evaluate(burnish.synth("organic", points=1000), "organic")["max_distance"] < 1e-6
+    True
+    """
+    positions = _burnish.synth(
+        str(shape),
+        whole_number("points", points, 10**9),
+        whole_number("seed", seed, 2**64 - 1),
+        bool(random),
+        *running(threads, progress),
+    )
+    return Cloud(positions)
+
+
+def sample(mesh, *, points=30000, seed=1, poisson_disk=False, threads=0, progress=None):
+    """Points on a mesh, as a Cloud. mesh is a Cloud with faces, or the name of a file.
+
+    Every place of the surface is equally likely, which makes clumps and gaps; with poisson_disk=True the points are
+    evenly spread: no two are nearer than a distance that is chosen so that about so many fit in.
+
+    >>> import burnish
+    >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> burnish.evaluate(burnish.sample(square, points=1000), square)["max_distance"] < 1e-9
+    True
+    """
+    if not isinstance(mesh, Cloud):
+        mesh = read(mesh)
+    triangles = mesh.triangles
+    if not len(triangles):
+        raise ValueError("there are no faces; points are sampled from a mesh")
+    positions = _burnish.sample(
+        to_points(mesh),
+        triangles,
+        whole_number("points", points, 10**9),
+        whole_number("seed", seed, 2**64 - 1),
+        bool(poisson_disk),
+        *running(threads, progress),
+    )
+    return Cloud(positions)
+
+
+def evaluate(result, truth, *, threads=0, progress=None):
+    """How close a cloud is to the truth, as a dict of measures, named as in `burnish evaluate --json`.
+
+    truth is a clean cloud (an array or Cloud), a mesh (a Cloud with faces), the name of a file that holds either, or
+    the name of a shape of synth. "kind" tells which it was. Lengths are in the unit of the points.
+
+    Against a cloud: mean_distance, mse, mcd, snr, snr_tabulated, chamfer_e4, surface, hausdorff, evenness, aligned_rms.
+    Against a mesh: p2m_e4, p2m_points_e4, p2m_triangles_e4, mean_distance, rms_distance, max_distance.
+    Against a shape: mean_distance, rms_distance, max_distance, and near its sharp edges edge_mean_distance,
+    edge_rms_distance. `burnish evaluate --help` and include/burnish/metrics.hpp say what each means.
+
+    >>> import burnish
+    >>> clean = burnish.synth("part", points=2000)
+    >>> noisy = burnish.add_noise(clean, 0.01)
+    >>> near = burnish.evaluate(noisy, clean)
+    >>> near["kind"], near["aligned_rms"] > near["surface"]
+    ('cloud', True)
+    """
+    points = to_points(result)
+    how = running(threads, progress)
+    if isinstance(truth, (str, os.PathLike)):
+        name = os.fspath(truth)
+        if name in shape_names() and not os.path.exists(name):
+            return _burnish.evaluate_shape(points, name, *how)
+        truth = read(name)
+    if isinstance(truth, Cloud):
+        triangles = truth.triangles
+        if len(triangles):
+            return _burnish.evaluate_mesh(points, to_points(truth), triangles, *how)
+    return _burnish.evaluate_cloud(points, to_points(truth), *how)
+
+
+def _choice(keyword, name, choices):
+    value = choices.get(str(name).replace("-", "_"))
+    if value is None:
+        names = ", ".join(choice.replace("_", "-") for choice in choices)
+        raise ValueError(f'{keyword} is "{name}", expected one of {names}')
+    return value

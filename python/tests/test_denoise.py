@@ -1,0 +1,135 @@
+"""denoise: the same as the command, with everything the command tells."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import burnish
+
+
+@pytest.mark.parametrize(
+    "arguments, keywords",
+    [
+        ([], {}),
+        (["--strength", "0.5"], {"strength": 0.5}),
+        (
+            ["--method", "glr", "--preset", "authors", "--length-unit", "spacing", "--epsilon", "0.5,0.4"]
+            + ["--noise-level", "0.03", "--iterations", "2", "--resample", "no"],
+            {"method": "glr", "preset": "authors", "length_unit": "spacing", "epsilon": [0.5, 0.4]}
+            | {"noise_level": 0.03, "iterations": 2, "resample": False},
+        ),
+        (["--method", "wlop", "--filter-scale", "3"], {"method": "wlop", "filter_scale": 3}),
+    ],
+)
+def test_is_what_the_command_does(noisy, command, tmp_path, arguments, keywords):
+    burnish.write(tmp_path / "noisy.ply", noisy)
+    told = json.loads(command("denoise", tmp_path / "noisy.ply", tmp_path / "out.ply", "--json", *arguments))
+    result = burnish.denoise(noisy, **keywords)
+    assert np.array_equal(result.positions, burnish.read(tmp_path / "out.ply").positions)
+    assert not np.array_equal(result.positions, noisy.positions)
+    for name, value in result.diagnostics.items():
+        if name not in ("outliers", "iterations"):
+            assert told[name] == value, name
+    assert told["method"] == result.method
+
+
+def test_every_method_runs(noisy):
+    for name, method in burnish.methods().items():
+        result = burnish.denoise(noisy.positions[::3], name)
+        assert result.positions.shape == (1000, 3)
+        assert not np.array_equal(result.positions, noisy.positions[::3]), name
+        assert method.description and result.summary and result.seconds > 0
+
+
+def test_every_option_takes_its_default(noisy):
+    few = noisy.positions[:50]
+    for name, method in burnish.methods().items():
+        given = {option.name: option.default for option in method.options.values() if option.default}
+        assert np.array_equal(burnish.denoise(few, name, **given).positions, burnish.denoise(few, name).positions)
+
+
+def test_result_tells_what_was_found():
+    clean = burnish.synth("sphere", points=4000)
+    points = burnish.add_noise(clean, 0.01, scale="absolute").positions
+    points[17] = [3, 3, 3]
+    result = burnish.denoise(points)
+    assert result.noise == pytest.approx(0.01, rel=0.15)
+    assert result.noise_uncertainty > 0
+    assert result.spacing == pytest.approx((np.pi / 4000) ** 0.5, rel=0.2)
+    assert result.outliers.tolist() == [17]
+    assert result.positions[17].tolist() == [3, 3, 3]
+    assert result.patch_size > 3 and result.iterations + result.consensus_passes > 0
+    assert 0 < result.expected_error_after < result.expected_error_before
+    kept = np.arange(4000) != 17
+    true_error = np.sqrt(np.mean(np.sum((result.positions - clean.positions)[kept] ** 2, axis=1)))
+    assert true_error < np.sqrt(np.mean(np.sum((points - clean.positions)[kept] ** 2, axis=1)))
+    assert "noise" in dir(result) and "4000 points by auto" in repr(result)
+    with pytest.raises(AttributeError, match="auto tells spacing"):
+        result.patches
+    again = pickle.loads(pickle.dumps(result))
+    assert np.array_equal(again.positions, result.positions) and again.noise == result.noise
+
+
+def test_iterations_of_glr_are_told(noisy):
+    result = burnish.denoise(noisy, "glr", iterations=2, convergence=0)
+    assert len(result.iterations) == 2
+    assert result.iterations[0]["seconds"]["solve"] > 0
+
+
+def test_clouds_keep_their_attributes(noisy):
+    number = np.arange(3000, dtype=np.uint16)
+    cloud = burnish.Cloud(noisy.positions, {"number": number}, comments=["mine"], width=100, height=30)
+    result = burnish.denoise(cloud, "mls")
+    assert result.cloud.attributes["number"] is number
+    assert (result.cloud.width, result.cloud.height, result.cloud.comments) == (100, 30, ["mine"])
+    assert np.array_equal(result.cloud.positions, result.positions)
+    assert np.array_equal(cloud.positions, noisy.positions)
+    twice = burnish.denoise(result, "mls")
+    assert twice.cloud.attributes["number"] is number
+    assert burnish.denoise(noisy.positions).cloud is None
+
+
+def test_points_that_are_not_finite_stay(noisy):
+    points = noisy.positions.copy()
+    points[5] = [np.nan, 1, 2]
+    points[6] = [np.inf, -np.inf, 0]
+    result = burnish.denoise(points)
+    assert np.array_equal(result.positions[5:7], points[5:7], equal_nan=True)
+    assert np.isfinite(np.delete(result.positions, [5, 6], axis=0)).all()
+
+
+def test_threads_do_not_change_the_result(noisy):
+    one = burnish.denoise(noisy, threads=1).positions
+    assert np.array_equal(one, burnish.denoise(noisy, threads=3).positions)
+    assert np.array_equal(one, burnish.denoise(noisy).positions)
+
+
+@pytest.mark.parametrize(
+    "method, keywords, error, message",
+    [
+        ("auto", {"preset": "paper"}, TypeError, "preset is not an option of the method auto; it is one of glr"),
+        ("auto", {"colour": 1}, TypeError, "colour is not an option"),
+        ("wlop", {"noise": 1}, TypeError, "not an option of the method wlop"),
+        ("splines", {}, burnish.Error, "there is no method"),
+        ("auto", {"strength": -1}, burnish.Error, "strength"),
+        ("auto", {"strength": "much"}, burnish.Error, "strength"),
+        ("glr", {"preset": "mine"}, burnish.Error, "paper"),
+        ("glr", {"iterations": 2.5}, burnish.Error, "iterations"),
+        ("glr", {"iterations": {}}, burnish.Error, "iterations"),
+        ("glr", {"iterations": print}, TypeError, "iterations"),
+        ("auto", {"threads": -1}, ValueError, "threads"),
+        ("auto", {"threads": 1.5}, TypeError, ""),
+        ("auto", {"progress": 3}, TypeError, "progress"),
+        ("auto", {"normals": np.zeros((2, 3))}, ValueError, "2 normals for 3000 points"),
+    ],
+)
+def test_wrong_arguments_are_refused(noisy, method, keywords, error, message):
+    with pytest.raises(error, match=message):
+        burnish.denoise(noisy, method, **keywords)
+
+
+def test_none_means_the_default(noisy):
+    few = noisy.positions[:50]
+    assert np.array_equal(burnish.denoise(few, noise=None).positions, burnish.denoise(few).positions)

@@ -1,0 +1,44 @@
+"""Examples in docstrings run; the stubs say what is there."""
+
+import ast
+import doctest
+import importlib
+import inspect
+from pathlib import Path
+
+import burnish
+
+package = Path(burnish.__file__).parent
+
+
+def test_examples_run():
+    modules = [burnish] + [importlib.import_module(f"burnish.{file.stem}") for file in package.glob("_[a-z]*.py")]
+    results = [doctest.testmod(module) for module in modules]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) > 25
+
+
+def stub():
+    return ast.parse((package / "__init__.pyi").read_text())
+
+
+def test_stub_names_everything_and_nothing_else():
+    named = {node.name for node in stub().body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    assert named | {"__version__"} == set(burnish.__all__)
+    assert all(getattr(burnish, name).__doc__ for name in named if name != "Error")
+
+
+def test_stub_has_the_parameters_there_are():
+    for node in stub().body:
+        if isinstance(node, ast.FunctionDef):
+            told = [a.arg for a in node.args.args + node.args.kwonlyargs]
+            there = list(inspect.signature(getattr(burnish, node.name)).parameters)
+            assert told == there, node.name
+
+
+def test_stub_has_the_members_there_are():
+    for node in stub().body:
+        if isinstance(node, ast.ClassDef) and node.name not in ("Error", "LeftOut", "Result", "Method", "Option"):
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef):
+                    assert hasattr(getattr(burnish, node.name), member.name), (node.name, member.name)
