@@ -198,6 +198,18 @@ TEST(Study, ACellThatFailsDoesNotStopTheRest) {
   EXPECT_EQ(count_files(folder.file("out/cells")), 2U) << "what failed is tried again";
 }
 
+TEST(Study, ThoseOfThePaperAreUnderstood) {
+  const Folder folder;
+  std::size_t studies = 0;
+  for (const auto& file : std::filesystem::directory_iterator(BURNISH_SOURCE_DIR "/studies")) {
+    const Outcome outcome = folder.burnish("study '" + file.path().string() + "' --models none --out out");
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("there is no model \"none\""), std::string::npos) << outcome.err;
+    ++studies;
+  }
+  EXPECT_GE(studies, 8U);
+}
+
 TEST(Study, MistakesAreNamedWithTheirLine) {
   const Folder folder;
   const std::string head = "[noise]\nlevels = [0.01]\n[[model]]\nname = \"c\"\nshape = \"cube\"\npoints = 300\n";
