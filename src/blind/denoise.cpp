@@ -25,6 +25,9 @@ constexpr double least_noise = 0.03;
 /// From here on, in spacings, noise makes the spacing more uneven than it was.
 constexpr double least_noise_to_even = 0.3;
 
+/// Up to here, in spacings, patch sizes are tried.
+constexpr double most_noise_to_choose = 0.6;
+
 constexpr unsigned smallest_patch = 8;
 constexpr unsigned largest_patch = 250;
 constexpr double size_step = 1.5;
@@ -110,7 +113,9 @@ class Search {
     // Where to begin: the larger the noise against the spacing, the more points it takes to see through it.
     const auto first = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
     take(smooth(first), best);
-    if (settings_.choose_patches && !climb(first, size_step, best)) {
+    // Strong noise drowns what distinguishes one patch size from the next.
+    const bool can_choose = settings_.choose_patches && noise_ < most_noise_to_choose * spacing_;
+    if (can_choose && !climb(first, size_step, best)) {
       climb(first, 1.0 / size_step, best);
     }
     before_last_pass_ = best.twins.plain;
