@@ -244,7 +244,8 @@ void add_compare(CLI::App& app, Common& common) {
   command->footer(
       "Prints a table and writes table.csv, table.md, table.json, a cloud for each method and index.html, a page that\n"
       "shows them side by side, into DIR. Each method runs in a process of its own: memory is the most that process\n"
-      "used, with the cloud in it. Time is that of the method alone. A method that fails does not stop the others; the\n"
+      "used, with the cloud in it. Time is that of the method alone. A method that fails does not stop the others; "
+      "the\n"
       "exit code is 1 then.\n"
       "\n"
       "Examples:\n"

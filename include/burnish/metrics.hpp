@@ -56,8 +56,8 @@ struct CloudMetrics {
 [[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                                             const ExecutionContext& context = {});
 
-/// The surface that a clean cloud U stands for, for the distances of single points: `surface` is their mean. Build once,
-/// then ask from any number of threads.
+/// The surface that a clean cloud U stands for, for the distances of single points: `surface` is their mean. Build
+/// once, then ask from any number of threads.
 class CloudSurface {
  public:
   /// Keeps a copy of what it needs. Throws Error if no point is finite.
