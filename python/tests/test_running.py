@@ -64,15 +64,13 @@ except KeyboardInterrupt:
 def test_other_threads_run_meanwhile(large):
     done = threading.Event()
     worker = threading.Thread(target=lambda: (burnish.denoise(large, "mls"), done.set()))
-    start = time.monotonic()
     worker.start()
     turns = 0
     while not done.is_set():
         turns += 1
         time.sleep(0.001)
-    seconds = time.monotonic() - start
     worker.join()
-    assert turns > 50 * seconds
+    assert turns >= 5  # none while the lock is held; how many more depends on who else wants the cores
 
 
 def test_two_threads_at_once_get_what_each_alone_gets(noisy):
