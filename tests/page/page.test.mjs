@@ -37,6 +37,7 @@ after(() => browser?.close());
 async function open(t, name, options = {}) {
   const context = await browser.newContext({viewport: {width: 1200, height: 760}, offline: true, ...options});
   const page = await context.newPage();
+  page.setDefaultTimeout(90000);  // CI may share its cores
   const complaints = [];
   page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(String(error)));
@@ -47,7 +48,7 @@ async function open(t, name, options = {}) {
     assert.deepEqual(complaints, []);
   });
   await page.goto(pathToFileURL(file(name)).href);
-  await page.waitForSelector('body.ready', {timeout: 20000});
+  await page.waitForSelector('body.ready', {timeout: 90000});
   return page;
 }
 
