@@ -44,19 +44,21 @@ TEST(HeightFit, IsTheLeastSquaresSolution) {
 }
 
 TEST(HeightFit, BendsAsASphereDoes) {
-  // The upper half of a sphere of radius 2, far from its top, where the slope matters.
+  // Around a point of a sphere of radius 2, far from its top, where the slope matters.
+  const Vec3 centre(1.0, 0.5, std::sqrt(4.0 - 1.25));
   std::vector<Vec3> points;
   for (int i = -2; i <= 2; ++i) {
     for (int j = -2; j <= 2; ++j) {
-      const double x = 1.0 + 0.01 * i;
-      const double y = 0.5 + 0.01 * j;
-      points.emplace_back(x, y, std::sqrt(4.0 - x * x - y * y));
+      const double x = 0.01 * i;
+      const double y = 0.01 * j;
+      const double height = std::sqrt(4.0 - std::pow(centre.x() + x, 2) - std::pow(centre.y() + y, 2));
+      points.emplace_back(x, y, height - centre.z());
     }
   }
-  const HeightFit fit = fit_heights(points, std::vector<double>(points.size(), 1.0), 1.0, 2);
-  const HeightFit::Bend bend = fit.bend(1.0, 0.5);
+  const HeightFit fit = fit_heights(points, std::vector<double>(points.size(), 1.0), 0.03, 2);
+  const HeightFit::Bend bend = fit.bend(0.0, 0.0);
   EXPECT_NEAR(bend.mean_curvature, 0.5, 1e-3);
-  EXPECT_LT((bend.normal - points[12] / 2.0).norm(), 1e-4);
+  EXPECT_LT((bend.normal - centre / 2.0).norm(), 1e-4);
 }
 
 TEST(HeightFit, OfPointsThatDoNotDetermineItIsFlat) {
