@@ -10,9 +10,6 @@
 namespace burnish::blind {
 namespace {
 
-/// Neighbourhoods a point is in, on average.
-constexpr double coverage = 10.0;
-
 struct Window {
   QuadricFit fit;
   Vec3 centre;
@@ -39,12 +36,11 @@ Window fit_window(const std::vector<Vec3>& points, const glr::Patches& patches, 
 
 }  // namespace
 
-std::vector<Vec3> consensus(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise,
-                            const ExecutionContext& context) {
+std::vector<Vec3> consensus(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
+                            std::size_t neighbourhood, double noise, const ExecutionContext& context) {
   GlrSettings settings;
   settings.patch_size = static_cast<unsigned>(neighbourhood);
-  settings.centre_rate = std::min(1.0, coverage / static_cast<double>(neighbourhood));
-  const glr::Patches patches = glr::make_patches(points, settings, glr::outermost_point(points), context);
+  const glr::Patches patches = glr::make_patches_around(points, centres, settings, context);
   const glr::NodesOfPoints nodes = glr::nodes_of_points(patches, points.size());
   if (patches.size <= 6) {
     return points;

@@ -38,4 +38,18 @@ std::vector<std::uint32_t> find_outliers(const std::vector<Vec3>& points, double
   return outliers;
 }
 
+std::vector<Vec3> put_back(std::vector<Vec3> points, const std::vector<std::uint32_t>& left_out,
+                           const std::vector<Vec3>& moved) {
+  auto next = left_out.begin();
+  auto from = moved.begin();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (next != left_out.end() && *next == i) {
+      ++next;
+    } else {
+      points[i] = *from++;
+    }
+  }
+  return points;
+}
+
 }  // namespace burnish::blind

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -13,16 +15,20 @@ namespace burnish::blind {
 /// form that docs/method.md finds best when the noise is known and the scale is not.
 class PatchSmoothing {
  public:
-  /// Finds patches of `patch_size` points. The weight of fidelity against the pull of one patch grows by `fidelity`
-  /// with every iteration.
-  PatchSmoothing(const std::vector<Vec3>& points, unsigned patch_size, double fidelity,
-                 const ExecutionContext& context);
+  /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.
+  static constexpr double coverage = 6.0;
+
+  /// Finds patches of `patch_size` points around centres. The weight of fidelity against the pull of one patch grows by
+  /// `fidelity` with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
+  /// found from the data if it is not given.
+  PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, unsigned patch_size,
+                 double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
-  /// One iteration; the points are those given before, as the last iteration left them.
-  void advance(std::vector<Vec3>& points);
+  /// One iteration; the points are those given before, as the last iteration left them. Returns ε.
+  double advance(std::vector<Vec3>& points);
 
  private:
   void connect(const std::vector<Vec3>& points);
@@ -35,7 +41,6 @@ class PatchSmoothing {
   glr::NodesOfPoints nodes_;
   glr::Correspondences correspondences_;
   glr::LaplacianAssembler assembler_;
-  double coverage_;  ///< patches that a point is in, on average
   unsigned iteration_ = 0;
 };
 

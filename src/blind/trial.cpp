@@ -1,5 +1,6 @@
 #include "blind/trial.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.hpp"
@@ -10,9 +11,9 @@
 namespace burnish::blind {
 namespace {
 
-/// How far points are shaken, in standard deviations of the noise: enough to change neighbours and partners, as noise
-/// would, not so much that the steps answer to it in another way than to none.
-constexpr double shake = 0.05;
+/// How far points are shaken, in standard deviations of the noise: enough to change neighbours and partners often, so
+/// that the few that change do not decide, and not so much that the steps answer to it in another way than to none.
+constexpr double shake = 0.2;
 
 /// The principal frame of the cloud, each axis pointing to where the cloud reaches out further.
 Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
@@ -28,34 +29,30 @@ Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
   return axes;
 }
 
-/// Independent normal numbers of variance 1, which turn with the cloud and do not depend on the order of its points.
-std::vector<Vec3> make_probe(const std::vector<Vec3>& points, const ExecutionContext& context) {
-  const Eigen::Matrix3d axes = intrinsic_axes(points);
-  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
-  std::vector<Vec3> probe(points.size());
-  parallel_for(context, points.size(), 4096, [&](std::size_t rank) {
-    RandomStream random(1, rank);
-    const double x = random.normal();
-    const double y = random.normal();
-    const double z = random.normal();
-    probe[order[rank]] = axes * Vec3(x, y, z);
-  });
-  return probe;
-}
-
 }  // namespace
 
 Trial::Trial(std::vector<Vec3> cloud, double noise, std::vector<bool> counts, const ExecutionContext& context)
     : noise_(noise), counts_(std::move(counts)), context_(context) {
   start_.plain = std::move(cloud);
-  probe_ = make_probe(start_.plain, context);
-  start_.shaken = start_.plain;
-  for (std::size_t i = 0; i < probe_.size(); ++i) {
-    start_.shaken[i] += shake * noise * probe_[i];
-  }
+  start_.shaken.resize(start_.plain.size());
+  probe_.resize(start_.plain.size());
+  part_.resize(start_.plain.size());
+  // Independent normal numbers of variance 1, which turn with the cloud and do not depend on the order of its points.
+  const Eigen::Matrix3d axes = intrinsic_axes(start_.plain);
+  const std::vector<std::uint32_t> order = intrinsic_order(start_.plain, context);
+  parallel_for(context, order.size(), 4096, [&](std::size_t rank) {
+    RandomStream random(1, rank);
+    const double x = random.normal();
+    const double y = random.normal();
+    const double z = random.normal();
+    const std::uint32_t p = order[rank];
+    probe_[p] = axes * Vec3(x, y, z);
+    part_[p] = static_cast<std::uint8_t>(rank % Judgement::part_count);
+    start_.shaken[p] = start_.plain[p] + shake * noise * probe_[p];
+  });
 }
 
-ExpectedError Trial::judge(const Twins& twins) const {
+Judgement Trial::judge(const Twins& twins) const {
   struct Sums {
     double moved = 0.0;    // |g(v) − v|²
     double kept = 0.0;     // b·(g(v + εb) − g(v))
@@ -78,12 +75,19 @@ ExpectedError Trial::judge(const Twins& twins) const {
       return *this;
     }
   };
-  const AllSums sums = parallel_sum(context_, probe_.size(), 4096, AllSums{}, [&](std::size_t begin, std::size_t end) {
-    AllSums part;
+  struct Parts : std::array<AllSums, Judgement::part_count> {
+    Parts& operator+=(const Parts& other) {
+      std::ranges::transform(*this, other, this->begin(), [](AllSums a, const AllSums& b) { return a += b; });
+      return *this;
+    }
+  };
+  const Parts parts = parallel_sum(context_, probe_.size(), 4096, Parts{}, [&](std::size_t begin, std::size_t end) {
+    Parts sums{};
     for (std::size_t i = begin; i < end; ++i) {
       if (!counts_.empty() && !counts_[i]) {
         continue;
       }
+      AllSums& part = sums[part_[i]];
       const Vec3 move = twins.plain[i] - start_.plain[i];
       const Vec3 left = twins.shaken[i] - twins.plain[i];
       part.all += {move.squaredNorm(), probe_[i].dot(left), probe_[i].squaredNorm()};
@@ -93,18 +97,28 @@ ExpectedError Trial::judge(const Twins& twins) const {
       }
       part.points += 1.0;
     }
-    return part;
+    return sums;
   });
-  const auto freedom = [&](const Sums& of) { return of.kept / (shake * noise_ * of.shaking); };
-  const auto squared = [&](const Sums& of, double directions) {
-    return of.moved / sums.points + noise_ * noise_ * directions * (2.0 * freedom(of) - 1.0);
+  const auto expected = [&](const AllSums& sums) {
+    const auto freedom = [&](const Sums& of) { return of.kept / (shake * noise_ * of.shaking); };
+    const auto squared = [&](const Sums& of, double directions) {
+      return of.moved / sums.points + noise_ * noise_ * directions * (2.0 * freedom(of) - 1.0);
+    };
+    ExpectedError error;
+    error.squared = squared(sums.all, 3.0);
+    error.freedom = 3.0 * freedom(sums.all);
+    error.squared_along_normal = has_normals() ? squared(sums.normal, 1.0) : error.squared / 3.0;
+    error.freedom_along_normal = has_normals() ? freedom(sums.normal) : error.freedom / 3.0;
+    return error;
   };
-  ExpectedError error;
-  error.squared = squared(sums.all, 3.0);
-  error.freedom = 3.0 * freedom(sums.all);
-  error.squared_along_normal = has_normals() ? squared(sums.normal, 1.0) : error.squared / 3.0;
-  error.freedom_along_normal = has_normals() ? freedom(sums.normal) : error.freedom / 3.0;
-  return error;
+  Judgement judgement;
+  AllSums all;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    all += parts[part];
+    judgement.parts[part] = expected(parts[part]);
+  }
+  judgement.all = expected(all);
+  return judgement;
 }
 
 }  // namespace burnish::blind

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -25,6 +27,15 @@ struct ExpectedError {
   double freedom_along_normal = 1.0;
 };
 
+/// The same for all points that count and for parts of them, each spread over the whole cloud. How the parts differ
+/// tells how far the estimate may be off.
+struct Judgement {
+  static constexpr std::size_t part_count = 32;
+
+  ExpectedError all;
+  std::array<ExpectedError, part_count> parts;
+};
+
 /// Judges what steps do to a cloud with a known standard deviation of noise.
 class Trial {
  public:
@@ -39,11 +50,12 @@ class Trial {
   void set_normals(std::vector<Vec3> normals) { normals_ = std::move(normals); }
   [[nodiscard]] bool has_normals() const { return !normals_.empty(); }
 
-  [[nodiscard]] ExpectedError judge(const Twins& twins) const;
+  [[nodiscard]] Judgement judge(const Twins& twins) const;
 
  private:
   Twins start_;
   std::vector<Vec3> probe_;
+  std::vector<std::uint8_t> part_;  ///< that a point belongs to
   std::vector<Vec3> normals_;
   double noise_;
   std::vector<bool> counts_;

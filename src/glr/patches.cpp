@@ -104,6 +104,20 @@ Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, 
   return patches;
 }
 
+Patches make_patches_around(std::span<const Vec3> points, std::span<const std::uint32_t> centres,
+                            const GlrSettings& settings, const ExecutionContext& context) {
+  Patches patches;
+  patches.size = std::min<std::size_t>(settings.patch_size, points.size());
+  patches.ranks.resize(centres.size());
+  std::iota(patches.ranks.begin(), patches.ranks.end(), 0U);
+  std::ranges::sort(patches.ranks, {}, [&](std::uint32_t rank) { return centres[rank]; });
+  patches.centres.resize(centres.size());
+  std::ranges::transform(patches.ranks, patches.centres.begin(), [&](std::uint32_t rank) { return centres[rank]; });
+  gather_members(points, NeighbourSearch(points), patches, context);
+  set_origins(points, settings, patches, context);
+  return patches;
+}
+
 Patches make_patches_again(std::span<const Vec3> points, const Patches& patches, const GlrSettings& settings,
                            const ExecutionContext& context) {
   Patches again = patches;

@@ -27,6 +27,10 @@ struct Patches {
 [[nodiscard]] Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings,
                                    std::uint32_t first_centre, const ExecutionContext& context);
 
+/// The same with centres that are given, in the order they were chosen.
+[[nodiscard]] Patches make_patches_around(std::span<const Vec3> points, std::span<const std::uint32_t> centres,
+                                          const GlrSettings& settings, const ExecutionContext& context);
+
 /// The same centres in other positions of the points: members and origins are found anew.
 [[nodiscard]] Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,
                                          const GlrSettings& settings, const ExecutionContext& context);

@@ -61,18 +61,28 @@ double largest_ratio(const Coordinates& residual, const Coordinates& norm) {
 
 }  // namespace
 
+std::vector<Vec3> pull(const PointLaplacian& laplacian, const std::vector<Vec3>& x, const ExecutionContext& context) {
+  Quads product(x.size());
+  laplacian.multiply(0.0, to_quads(x), product, context);
+  std::vector<Vec3> result = to_points(product);
+  parallel_for(context, x.size(), block, [&](std::size_t p) { result[p] = laplacian.centring[p] - result[p]; });
+  return result;
+}
+
 Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& right_side,
                              const std::vector<Vec3>& start, double tolerance, unsigned most_steps,
                              const ExecutionContext& context) {
   const std::size_t points = right_side.size();
   Solution solution;
   const Quads b = to_quads(right_side);
-  Quads x = to_quads(start);
+  Quads x = start.empty() ? Quads(points, Quad::Zero()) : to_quads(start);
   Quads r(points);
   Quads z(points);
   Quads p(points);
-  Quads q(points);
-  laplacian.multiply(mu, x, q, context);
+  Quads q(points, Quad::Zero());
+  if (!start.empty()) {
+    laplacian.multiply(mu, x, q, context);
+  }
   const auto precondition = [&](std::size_t i) -> Coordinates {
     z[i] = r[i] / (laplacian.diagonal[i] + mu);
     return r[i] * z[i];

@@ -12,8 +12,12 @@ struct Solution {
   double residual = 0.0;  ///< largest of the three coordinates' ‖b − Ax‖ / ‖b‖
 };
 
+/// SᵀL_pC − SᵀL_pS x: how the Laplacian pulls at points that are at x.
+[[nodiscard]] std::vector<Vec3> pull(const PointLaplacian& laplacian, const std::vector<Vec3>& x,
+                                     const ExecutionContext& context);
+
 /// Solves (SᵀL_pS + μI) x = right_side (equation 35) for the three coordinates at once, by conjugate gradients
-/// preconditioned with the diagonal, beginning at `start`.
+/// preconditioned with the diagonal, beginning at `start`; at zero if that is empty.
 [[nodiscard]] Solution conjugate_gradients(const PointLaplacian& laplacian, double mu,
                                            const std::vector<Vec3>& right_side, const std::vector<Vec3>& start,
                                            double tolerance, unsigned most_steps, const ExecutionContext& context);

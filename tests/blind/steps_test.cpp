@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include "blind/centres.hpp"
 #include "blind/consensus.hpp"
 #include "blind/evening.hpp"
 #include "blind/outliers.hpp"
 #include "burnish/metrics.hpp"
+#include "burnish/neighbours.hpp"
 #include "test_clouds.hpp"
 
 namespace burnish::blind {
@@ -17,13 +19,69 @@ double rms_height(std::span<const Vec3> points) {
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
+std::vector<Vec3> consensus_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
+  const Centres centres(points, {});
+  return consensus(points, centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood), neighbourhood,
+                   noise, {});
+}
+
+TEST(Centres, CoverEveryPointAndStandApart) {
+  // One half a hundred times as dense as the other.
+  std::vector<Vec3> points = noisy_shape("sphere", 4000, 0.01);
+  for (Vec3& p : points) {
+    p = p.x() > 0.0 ? p : Vec3(0.1 * p);
+  }
+  const Centres centres(points, {});
+  const NeighbourSearch search(points);
+  constexpr std::size_t patch_size = 20;
+  const double apart = centres.find_distance(patch_size, 6.0);
+  const std::vector<std::uint32_t> chosen = centres.choose(apart, patch_size);
+  std::vector<std::uint32_t> patch(patch_size);
+  std::vector<double> squares(patch_size);
+  std::vector<bool> covered(points.size(), false);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Vec3& centre = points[chosen[i]];
+    search.nearest(centre, patch, squares);
+    for (const std::uint32_t p : patch) {
+      covered[p] = true;
+    }
+    const double kept_away = std::min(apart, std::sqrt(squares.back()));
+    for (const std::uint32_t later : std::span(chosen).subspan(i + 1)) {
+      ASSERT_GE((points[later] - centre).norm(), (1.0 - 1e-12) * kept_away);
+    }
+  }
+  EXPECT_EQ(std::ranges::count(covered, false), 0);
+}
+
+TEST(Centres, AreTheSameInEveryPieceOfACloud) {
+  const std::vector<Vec3> cloud = noisy_shape("sphere", 30000, 0.01);
+  std::vector<Vec3> piece;
+  for (const Vec3& p : cloud) {
+    if (p.x() > -0.3) {
+      piece.push_back(p);
+    }
+  }
+  const auto chosen_right_of_the_middle = [](const std::vector<Vec3>& points) {
+    std::vector<Vec3> places;
+    for (const std::uint32_t c : Centres(points, {}).choose(0.03, 30)) {
+      if (points[c].x() > 0.0) {
+        places.push_back(points[c]);
+      }
+    }
+    return places;
+  };
+  const std::vector<Vec3> whole = chosen_right_of_the_middle(cloud);
+  EXPECT_GT(whole.size(), 1000U);
+  EXPECT_EQ(whole, chosen_right_of_the_middle(piece));
+}
+
 TEST(Consensus, FlattensANoisyPlane) {
   TestRandom random;
   std::vector<Vec3> points = plane_lattice(50, 1.0, {0, 0, 1}, 0.3);
   for (Vec3& p : points) {
     p.z() += 0.1 * random.normal();
   }
-  EXPECT_LT(rms_height(consensus(points, 48, 0.1, {})), 0.5 * rms_height(points));
+  EXPECT_LT(rms_height(consensus_of(points, 48, 0.1)), 0.5 * rms_height(points));
 }
 
 TEST(Consensus, LeavesQuadricsAlone) {
@@ -31,14 +89,14 @@ TEST(Consensus, LeavesQuadricsAlone) {
   for (Vec3& p : points) {
     p.z() = 0.002 * p.x() * p.x() - 0.001 * p.x() * p.y();
   }
-  EXPECT_LT(largest_deviation(consensus(points, 24, 0.1, {}), points), 0.01);
+  EXPECT_LT(largest_deviation(consensus_of(points, 24, 0.1), points), 0.01);
 }
 
 TEST(Consensus, HoldsBackAtSharpEdges) {
   // Points of a clean cube: nothing there is noise, though much is no quadric.
   const std::vector<Vec3> points = make_shape("cube")->sample(6000);
   const double spacing = std::sqrt(6.0 / 6000.0);
-  const std::vector<Vec3> moved = consensus(points, 24, 0.05 * spacing, {});
+  const std::vector<Vec3> moved = consensus_of(points, 24, 0.05 * spacing);
   EXPECT_LT(largest_deviation(moved, points), 0.1 * spacing);
 }
 

@@ -22,7 +22,7 @@ Twins each(const Twins& twins, const std::function<Vec3(const Vec3&)>& step) {
 TEST(Trial, TheCloudAsItIsHasAllItsNoise) {
   const ExecutionContext context;
   const Trial trial(noisy_plane(), noise, {}, context);
-  const ExpectedError error = trial.judge(trial.start());
+  const ExpectedError error = trial.judge(trial.start()).all;
   EXPECT_NEAR(error.freedom, 3.0, 1e-9);
   EXPECT_NEAR(error.squared, 3.0 * noise * noise, 1e-9);
 }
@@ -30,7 +30,8 @@ TEST(Trial, TheCloudAsItIsHasAllItsNoise) {
 TEST(Trial, ProjectingToTheTruePlaneTakesOneOfThreeDirections) {
   const ExecutionContext context;
   const Trial trial(noisy_plane(), noise, {}, context);
-  const ExpectedError error = trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.0); }));
+  const ExpectedError error =
+      trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.0); })).all;
   EXPECT_NEAR(error.freedom, 2.0, 0.03);
   EXPECT_NEAR(error.squared, 2.0 * noise * noise, 0.04 * noise * noise);
 }
@@ -38,7 +39,8 @@ TEST(Trial, ProjectingToTheTruePlaneTakesOneOfThreeDirections) {
 TEST(Trial, SeesTheErrorOfAWrongPlane) {
   const ExecutionContext context;
   const Trial trial(noisy_plane(), noise, {}, context);
-  const ExpectedError error = trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.5); }));
+  const ExpectedError error =
+      trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.5); })).all;
   EXPECT_NEAR(error.squared, 2.0 * noise * noise + 0.25, 0.1 * noise * noise);
 }
 
@@ -50,7 +52,7 @@ TEST(Trial, LeavesOutWhatDoesNotCount) {
   const Trial trial(cloud, noise, counts, context);
   Twins twins = trial.start();
   twins.plain[5] += Vec3(0, 0, 1000);
-  EXPECT_NEAR(trial.judge(twins).squared, 3.0 * noise * noise, 1e-9);
+  EXPECT_NEAR(trial.judge(twins).all.squared, 3.0 * noise * noise, 1e-9);
 }
 
 }  // namespace

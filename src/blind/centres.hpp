@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "burnish/neighbours.hpp"
+#include "burnish/point_cloud.hpp"
+
+namespace burnish::blind {
+
+/// Chooses centres of patches from a cloud. Points are offered one after the other, those that are farthest from their
+/// nearest neighbour first; one becomes a centre unless it is too near to one chosen before. Evenly in space, as
+/// farthest-point sampling would have it, which pays where noise is strong; but whether a point is chosen depends on
+/// its surroundings alone. Centres are the same however the cloud is turned, moved, scaled, stored or cut into pieces.
+class Centres {
+ public:
+  /// The points must stay alive and unchanged.
+  Centres(const std::vector<Vec3>& points, const ExecutionContext& context);
+
+  /// Centres for patches of so many points, at least `apart` from each other; nearer only where points are so dense
+  /// that some would be in no patch. In the order they were chosen.
+  [[nodiscard]] std::vector<std::uint32_t> choose(double apart, std::size_t patch_size) const;
+
+  /// How far apart they must be for a point to be in so many patches, on average.
+  [[nodiscard]] double find_distance(std::size_t patch_size, double coverage) const;
+
+ private:
+  const std::vector<Vec3>& points_;
+  const ExecutionContext& context_;
+  NeighbourSearch search_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace burnish::blind

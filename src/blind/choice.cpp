@@ -1,0 +1,248 @@
+#include "blind/choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "blind/outliers.hpp"
+#include "blind/steps.hpp"
+#include "blind/trial.hpp"
+#include "burnish/neighbours.hpp"
+#include "geometry/intrinsic_order.hpp"
+#include "geometry/normals.hpp"
+#include "geometry/spatial_order.hpp"
+
+namespace burnish::blind {
+namespace {
+
+/// Noise below this part of the spacing is no noise.
+constexpr double least_noise = 0.03;
+
+/// From here on, in spacings, noise makes the spacing more uneven than it was.
+constexpr double least_noise_to_even = 0.3;
+
+/// Up to here, in spacings, patch sizes are tried.
+constexpr double most_noise_to_choose = 0.6;
+
+constexpr std::size_t fewest_points = 100;
+constexpr unsigned smallest_patch = 8;
+constexpr unsigned largest_patch = 250;
+constexpr double size_step = 1.5;
+constexpr unsigned most_iterations = 6;
+
+/// A plan and what came of it in the trial.
+struct Outcome {
+  Plan plan;
+  Twins twins;
+  ExpectedError error;
+  /// What is compared: the expected error, most of it across the surface, where it shows, and the less noise there may
+  /// be in truth, something for what was taken away.
+  double cost = 0.0;
+  std::array<double, Judgement::part_count> part_costs{};
+
+  /// By how much another costs less, and how far off that may be.
+  [[nodiscard]] Estimate gain_of(const Outcome& other) const {
+    const auto parts = static_cast<double>(part_costs.size());
+    Estimate gain{cost - other.cost, 0.0};
+    double squares = 0.0;
+    for (std::size_t part = 0; part < part_costs.size(); ++part) {
+      squares += std::pow(part_costs[part] - other.part_costs[part] - gain, 2);
+    }
+    gain.uncertainty = std::sqrt(squares / (parts - 1.0) / parts);
+    return gain;
+  }
+};
+
+/// Finds the plan with the least expected error.
+class Search {
+ public:
+  /// The doubt is what taking away a degree of freedom costs, in variances of the noise, because that may be less.
+  Search(const Sample& sample, double noise, double doubt, double spacing, const DenoiseSettings& settings,
+         const ExecutionContext& context)
+      : trial_(sample.points, noise, sample.counts, context),
+        steps_(trial_.start().plain, context),
+        noise_(noise),
+        doubt_(doubt),
+        spacing_(spacing),
+        fidelity_(0.25 / std::sqrt(std::max(1.0, noise / spacing))),
+        along_surface_(std::clamp(0.06 * std::pow(spacing / noise, 2), 0.1, 1.0)),
+        caution_(std::clamp(2.0 * (1.5 - noise / spacing), -2.0, 2.0)),
+        settings_(settings),
+        context_(context) {}
+
+  const Outcome& run() {
+    Plan plan;
+    plan.noise = noise_;
+    plan.fidelity = fidelity_;
+    plan.evening = settings_.evening && noise_ > least_noise_to_even * spacing_;
+    best_ = judged(plan, trial_.start());
+    // Where to begin: the larger the noise against the spacing, the more points it takes to see through it.
+    const auto first = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
+    take(smooth(plan, first), best_, 0.0);
+    // Strong noise drowns what distinguishes one patch size from the next.
+    const bool can_choose = settings_.choose_patches && noise_ < most_noise_to_choose * spacing_;
+    if (can_choose && !climb(plan, first, size_step)) {
+      climb(plan, first, 1.0 / size_step);
+    }
+    before_last_pass_ = best_.twins.plain;
+    for (std::size_t pass = 0; pass < Plan::most_passes && settings_.consensus; ++pass) {
+      plan = best_.plan;
+      plan.passes_apart[pass] = steps_.find_pass_apart(pass);
+      std::vector<Vec3> before = best_.twins.plain;
+      const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree(plan, pass, points); };
+      if (take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0)) {
+        before_last_pass_ = std::move(before);
+      }
+    }
+    return best_;
+  }
+
+  /// The sample as the best plan leaves it.
+  std::vector<Vec3> result() { return steps_.end(best_.plan, std::move(before_last_pass_)); }
+
+ private:
+  Outcome judged(const Plan& plan, Twins twins) const {
+    Outcome outcome{plan, std::move(twins), {}, 0.0, {}};
+    const Judgement judgement = trial_.judge(outcome.twins);
+    const auto cost = [&](const ExpectedError& error) {
+      return (1.0 - along_surface_) * error.squared_along_normal + along_surface_ * error.squared +
+             doubt_ * (1.0 - error.freedom_along_normal) * noise_ * noise_;
+    };
+    outcome.error = judgement.all;
+    outcome.cost = cost(judgement.all);
+    std::ranges::transform(judgement.parts, outcome.part_costs.begin(), cost);
+    return outcome;
+  }
+
+  /// Takes an outcome for the best if it is better by so many standard deviations of the difference.
+  static bool take(Outcome&& outcome, Outcome& best, double caution) {
+    const Estimate gain = best.gain_of(outcome);
+    const bool better = gain > caution * gain.uncertainty;
+    if (better) {
+      best = std::move(outcome);
+    }
+    return better;
+  }
+
+  /// Larger and larger patches, or smaller and smaller, as long as that helps. Says whether it did.
+  bool climb(const Plan& plan, unsigned patch_size, double factor) {
+    bool helped = false;
+    for (double size = patch_size * factor; size >= smallest_patch && size <= largest_patch; size *= factor) {
+      if (!take(smooth(plan, static_cast<unsigned>(std::lround(size))), best_, 0.0)) {
+        break;
+      }
+      helped = true;
+    }
+    return helped;
+  }
+
+  /// Iterates as long as the expected error falls: beyond doubt if the noise is weak, unless it rises beyond doubt if
+  /// the noise is strong.
+  [[nodiscard]] Outcome smooth(Plan plan, unsigned patch_size) {
+    context_.report("choosing", 0.0);
+    Twins twins = trial_.start();
+    Outcome best = judged(plan, twins);
+    plan.patch_size = patch_size;
+    plan.patches_apart = steps_.find_patches_apart(patch_size);
+    PatchSmoothing plain = steps_.smoothing(plan);
+    PatchSmoothing shaken(plain, twins.shaken);
+    while (plan.epsilon.size() < most_iterations) {
+      plan.epsilon.push_back(plain.advance(twins.plain));
+      shaken.advance(twins.shaken);
+      if (!trial_.has_normals()) {
+        constexpr std::size_t neighbours = 16;
+        const Neighbourhoods neighbourhoods(twins.plain, NeighbourSearch(twins.plain), neighbours, context_);
+        trial_.set_normals(estimate_normals(twins.plain, neighbourhoods, neighbours, context_));
+      }
+      if (!take(judged(plan, twins), best, caution_)) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  Trial trial_;
+  Steps steps_;
+  Outcome best_;
+  std::vector<Vec3> before_last_pass_;
+  double noise_;
+  double doubt_;
+  double spacing_;
+  double fidelity_;       ///< strong noise takes stronger steps
+  double along_surface_;  ///< what an error along the surface weighs: it shows while it is small against the spacing
+  double caution_;        ///< standard deviations by which an iteration must be better, or may be worse
+  const DenoiseSettings& settings_;
+  const ExecutionContext& context_;
+};
+
+}  // namespace
+
+Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
+  std::vector<Vec3> points;
+  std::vector<bool> counts;
+  for (const std::vector<Vec3>& region : regions) {
+    for (std::size_t i = 0; i < region.size(); ++i) {
+      points.push_back(region[i]);
+      counts.push_back(i < region.size() * 6 / 10);
+    }
+  }
+  Sample sample;
+  for (const std::uint32_t p : spatial_order(points)) {
+    if (!sample.points.empty() && sample.points.back() == points[p]) {
+      sample.counts.back() = sample.counts.back() || counts[p];
+    } else {
+      sample.points.push_back(points[p]);
+      sample.counts.push_back(counts[p]);
+    }
+  }
+  return sample;
+}
+
+Sample take_sample(const std::vector<Vec3>& points, const ExecutionContext& context) {
+  if (points.size() <= largest_whole_sample) {
+    return {points, {}};
+  }
+  const NeighbourSearch search(points);
+  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
+  std::vector<std::vector<Vec3>> regions(sample_regions);
+  for (std::size_t r = 0; r < sample_regions; ++r) {
+    std::vector<std::uint32_t> indices(sample_region_size);
+    std::vector<double> distances(sample_region_size);
+    search.nearest(points[order[region_place(r, points.size())]], indices, distances);
+    regions[r].resize(sample_region_size);
+    std::ranges::transform(indices, regions[r].begin(), [&](std::uint32_t i) { return points[i]; });
+  }
+  return join_regions(regions);
+}
+
+Choice choose(const Sample& sample, const DenoiseSettings& settings, Followed* followed,
+              const ExecutionContext& context) {
+  Choice choice;
+  choice.spacing = estimate_spacing(sample.points, context);
+  choice.noise = settings.noise > 0.0 ? Estimate{settings.noise, 0.0} : estimate_noise(sample.points, context);
+  choice.expected_error = std::sqrt(3.0) * choice.noise;
+  if (followed != nullptr) {
+    followed->points = sample.points;
+  }
+  const std::vector<std::uint32_t> outliers = find_outliers(sample.points, choice.noise, context);
+  const Sample rest{without(sample.points, outliers), without(sample.counts, outliers)};
+  const double noise = settings.strength * choice.noise;
+  if (noise > least_noise * choice.spacing && rest.points.size() >= fewest_points) {
+    // If the noise is less than it seems by a part d of it, a degree of freedom that was taken away costs 4d times its
+    // variance more than Stein's estimate says. A twentieth is usual and has its place in the fixed part.
+    const double doubt = std::clamp(0.05 + 4.0 * (choice.noise.uncertainty / choice.noise - 0.05), 0.05, 0.35);
+    Search search(rest, noise, doubt, choice.spacing, settings, context);
+    const Outcome& best = search.run();
+    choice.plan = best.plan;
+    choice.expected_error = std::sqrt(std::max(best.error.squared, 0.0));
+    if (followed != nullptr && !choice.plan.does_nothing()) {
+      followed->points = put_back(sample.points, outliers, search.result());
+    }
+  }
+  if (followed != nullptr) {
+    followed->outliers = outliers;
+  }
+  return choice;
+}
+
+}  // namespace burnish::blind
