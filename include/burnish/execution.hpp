@@ -18,6 +18,11 @@ namespace burnish {
 /// Results never depend on the number of threads.
 class ExecutionContext {
  public:
+  ExecutionContext() = default;
+
+  /// For a part of some work: it says nothing, runs on so many threads, and is stopped together with the whole.
+  ExecutionContext(const ExecutionContext& whole, int threads_of_part) : threads(threads_of_part), whole_(&whole) {}
+
   /// Threads to use at most; 0 means as many as the machine has.
   int threads = 0;
 
@@ -29,7 +34,9 @@ class ExecutionContext {
   /// handler.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
 
-  [[nodiscard]] bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool cancelled() const noexcept {
+    return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
+  }
 
   /// Throws Cancelled if cancel() was called.
   void check_cancelled() const {
@@ -48,6 +55,7 @@ class ExecutionContext {
 
  private:
   std::atomic<bool> cancelled_{false};
+  const ExecutionContext* whole_ = nullptr;
 };
 
 /// Ends the threads that wait for more work between calls; they start again when needed. To be called before a process

@@ -9,6 +9,10 @@
 namespace burnish {
 namespace {
 
+/// Larger clouds are done in pieces of this size: large against what has to be looked at around them, and few enough
+/// points that a piece for every thread fits into memory easily.
+constexpr std::size_t piece_size = 300000;
+
 void check(const DenoiseSettings& settings) {
   if (!(settings.noise >= 0.0) || !std::isfinite(settings.noise)) {
     throw Error("the noise must not be negative");
@@ -29,7 +33,7 @@ DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& se
   const blind::Choice choice =
       blind::choose(blind::take_sample(working.points, context), settings, whole ? &followed : nullptr, context);
   if (!whole) {
-    followed = blind::follow(choice, working.points, context);
+    followed = blind::follow_in_pieces(choice, working.points, piece_size, context);
   }
 
   DenoiseResult result;

@@ -1,9 +1,93 @@
 #include "blind/follow.hpp"
 
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numbers>
+#include <numeric>
+
 #include "blind/outliers.hpp"
 #include "blind/steps.hpp"
+#include "burnish/estimate.hpp"
+#include "core/parallel.hpp"
 
 namespace burnish::blind {
+namespace {
+
+using Box = Eigen::AlignedBox3d;
+
+/// Boxes around consecutive points, which are near each other because the points are in spatial order.
+class Blocks {
+ public:
+  explicit Blocks(const std::vector<Vec3>& points) : points_(points), boxes_((points.size() + size - 1) / size) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      boxes_[i / size].extend(points[i]);
+    }
+  }
+
+  /// The points in a box, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> inside(const Box& box) const {
+    std::vector<std::uint32_t> found;
+    for (std::size_t b = 0; b < boxes_.size(); ++b) {
+      if (boxes_[b].intersects(box)) {
+        const std::size_t end = std::min((b + 1) * size, points_.size());
+        for (std::size_t i = b * size; i < end; ++i) {
+          if (box.contains(points_[i])) {
+            found.push_back(static_cast<std::uint32_t>(i));
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t size = 1024;
+
+  const std::vector<Vec3>& points_;
+  std::vector<Box> boxes_;
+};
+
+/// Cuts points in two halves across their longest side, again and again, until no piece has more than so many. Pieces
+/// are ranges of the indices.
+void cut(const std::vector<Vec3>& points, std::span<std::uint32_t> indices, std::size_t most,
+         std::vector<std::span<std::uint32_t>>& pieces) {
+  if (indices.size() <= most) {
+    std::ranges::sort(indices);
+    pieces.push_back(indices);
+    return;
+  }
+  Box box;
+  for (const std::uint32_t i : indices) {
+    box.extend(points[i]);
+  }
+  Eigen::Index axis = 0;
+  box.sizes().maxCoeff(&axis);
+  const std::size_t half = indices.size() / 2;
+  std::ranges::nth_element(indices, indices.begin() + static_cast<std::ptrdiff_t>(half), [&](auto a, auto b) {
+    return points[a][axis] != points[b][axis] ? points[a][axis] < points[b][axis] : a < b;
+  });
+  cut(points, indices.first(half), most, pieces);
+  cut(points, indices.subspan(half), most, pieces);
+}
+
+std::vector<Vec3> gather(const std::vector<Vec3>& points, std::span<const std::uint32_t> indices) {
+  std::vector<Vec3> gathered(indices.size());
+  std::ranges::transform(indices, gathered.begin(), [&](std::uint32_t i) { return points[i]; });
+  return gathered;
+}
+
+/// The distance of neighbouring points where they are rather far apart.
+double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& context) {
+  std::vector<double> spacings = estimate_local_spacing(points, context);
+  const auto place = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() * 19 / 20);
+  std::ranges::nth_element(spacings, place);
+  return *place;
+}
+
+}  // namespace
 
 Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context) {
   Followed followed;
@@ -15,6 +99,57 @@ Followed follow(const Choice& choice, const std::vector<Vec3>& points, const Exe
   }
   Steps steps(rest, context);
   followed.points = put_back(points, followed.outliers, steps.end(choice.plan, steps.begin(choice.plan)));
+  return followed;
+}
+
+double reach(const Plan& plan) {
+  // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
+  // choice of one centre after the other carries.
+  const double patch_radius = std::sqrt(plan.patch_size / std::numbers::pi);
+  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 3.0 * static_cast<double>(plan.passes()) +
+         10.0;
+}
+
+Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t piece_size,
+                          const ExecutionContext& context) {
+  std::vector<std::uint32_t> indices(points.size());
+  std::iota(indices.begin(), indices.end(), 0U);
+  std::vector<std::span<std::uint32_t>> pieces;
+  cut(points, indices, piece_size, pieces);
+  const Blocks blocks(points);
+  Followed followed;
+  followed.points = points;
+  std::vector<bool> is_outlier(points.size(), false);
+  std::mutex lock;
+  std::size_t done = 0;
+  // Pieces are enough to keep all threads busy; within a piece there is one.
+  const ExecutionContext alone(context, 1);
+  parallel_for(context, pieces.size(), 1, [&](std::size_t i) {
+    const std::span<const std::uint32_t> own = pieces[i];
+    const std::vector<Vec3> own_points = gather(points, own);
+    Box box;
+    for (const Vec3& p : own_points) {
+      box.extend(p);
+    }
+    const Vec3 margin = Vec3::Constant(reach(choice.plan) * wide_spacing(own_points, alone));
+    const std::vector<std::uint32_t> all = blocks.inside(Box(box.min() - margin, box.max() + margin));
+    const Followed piece = follow(choice, gather(points, all), alone);
+    const std::lock_guard guard(lock);
+    const auto place_of = [&](std::uint32_t point) {
+      return static_cast<std::size_t>(std::ranges::lower_bound(all, point) - all.begin());
+    };
+    for (const std::uint32_t p : own) {
+      const std::size_t place = place_of(p);
+      followed.points[p] = piece.points[place];
+      is_outlier[p] = std::ranges::binary_search(piece.outliers, static_cast<std::uint32_t>(place));
+    }
+    context.report("denoising", static_cast<double>(++done) / static_cast<double>(pieces.size()));
+  });
+  for (std::uint32_t p = 0; p < points.size(); ++p) {
+    if (is_outlier[p]) {
+      followed.outliers.push_back(p);
+    }
+  }
   return followed;
 }
 

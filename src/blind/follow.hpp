@@ -7,7 +7,17 @@
 
 namespace burnish::blind {
 
-/// Follows the plan on all of a cloud: points that are finite, distinct and in spatial order.
+/// Follows the plan on a cloud: points that are finite, distinct and in spatial order. A point goes where its
+/// surroundings tell it to, up to reach() around it.
 [[nodiscard]] Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context);
+
+/// How far the surroundings reach that have a say in where a point goes, in distances of neighbouring points there.
+/// What lies beyond makes a difference of less than a thousandth of such a distance.
+[[nodiscard]] double reach(const Plan& plan);
+
+/// The same piece by piece, each with what is around it: several at a time, and in a memory that does not grow with the
+/// cloud. Pieces have at most so many points of their own.
+[[nodiscard]] Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t piece_size,
+                                        const ExecutionContext& context);
 
 }  // namespace burnish::blind

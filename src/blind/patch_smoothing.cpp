@@ -51,8 +51,9 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
   const double mu = fidelity_ * iteration_ * coverage;
   // (L + μI)(x + move) = μx + c: solved for the move, so that it is exact to the same digits however large the cloud.
+  // Digits beyond what anyone could see, because partners that change on their account make more of the difference.
   const std::vector<Vec3> move =
-      glr::conjugate_gradients(laplacian, mu, glr::pull(laplacian, points, context_), {}, 1e-4, 100, context_).x;
+      glr::conjugate_gradients(laplacian, mu, glr::pull(laplacian, points, context_), {}, 1e-8, 100, context_).x;
   parallel_for(context_, points.size(), 4096, [&](std::size_t p) { points[p] += move[p]; });
   return graph.epsilon;
 }

@@ -1,0 +1,78 @@
+#include "blind/follow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "burnish/estimate.hpp"
+#include "geometry/working_points.hpp"
+#include "test_clouds.hpp"
+
+namespace burnish::blind {
+namespace {
+
+/// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of half a spacing and a stray point.
+std::vector<Vec3> uneven_cloud() {
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (const Vec3& p : noisy_shape("organic", 60000, 0.004)) {
+    if (random.uniform(0.0, 1.0) < 0.05 + 0.95 * std::clamp(0.5 + 0.5 * p.x(), 0.0, 1.0)) {
+      points.push_back(p);
+    }
+  }
+  points.emplace_back(3, 3, 3);
+  return working_points(points).points;
+}
+
+TEST(Follow, PiecesGiveWhatTheWholeGives) {
+  const std::vector<Vec3> points = uneven_cloud();
+  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  ASSERT_FALSE(choice.plan.does_nothing());
+  const Followed whole = follow(choice, points, {});
+  const Followed pieces = follow_in_pieces(choice, points, 10000, {});
+  EXPECT_EQ(whole.outliers, pieces.outliers);
+  EXPECT_EQ(whole.outliers.size(), 1U);
+  const std::vector<double> spacings = estimate_local_spacing(points);
+  std::size_t moved = 0;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double difference = (whole.points[i] - pieces.points[i]).norm() / spacings[i];
+    EXPECT_LT(difference, 0.01);
+    different += difference > 0.001 ? 1 : 0;
+    moved += (whole.points[i] - points[i]).norm() > 0.1 * spacings[i] ? 1 : 0;
+  }
+  EXPECT_LE(different, points.size() / 1000);
+  EXPECT_GT(moved, points.size() / 2);
+}
+
+TEST(Follow, PiecesDoNotDependOnThreads) {
+  const std::vector<Vec3> points = working_points(noisy_shape("torus", 12000, 0.01)).points;
+  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  ExecutionContext one;
+  one.threads = 1;
+  ExecutionContext many;
+  many.threads = 4;
+  EXPECT_TRUE(same_bits(follow_in_pieces(choice, points, 2000, one).points,
+                        follow_in_pieces(choice, points, 2000, many).points));
+}
+
+TEST(Follow, PiecesStopWhenAskedTo) {
+  const std::vector<Vec3> points = working_points(noisy_shape("torus", 4000, 0.01)).points;
+  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  ExecutionContext context;
+  context.on_progress = [&](std::string_view, double) { context.cancel(); };
+  EXPECT_THROW((void)follow_in_pieces(choice, points, 1000, context), Cancelled);
+}
+
+TEST(TakeSample, IsAllOfASmallCloudAndRegionsOfALargeOne) {
+  EXPECT_EQ(take_sample(random_points(1000), {}).points.size(), 1000U);
+  const std::vector<Vec3> large = random_points(largest_whole_sample + 1);
+  const Sample sample = take_sample(large, {});
+  EXPECT_LE(sample.points.size(), sample_regions * sample_region_size);
+  EXPECT_GT(sample.points.size(), sample_regions * sample_region_size / 2);
+  ASSERT_EQ(sample.counts.size(), sample.points.size());
+  EXPECT_GT(std::ranges::count(sample.counts, true), static_cast<std::ptrdiff_t>(sample.points.size() / 2));
+}
+
+}  // namespace
+}  // namespace burnish::blind
