@@ -63,8 +63,8 @@ std::vector<Contender> contenders(const std::vector<std::string>& labels) {
 
 Json metrics_of(const Measurement& measured) {
   Json metrics = Json::object();
-  for (const Metric& metric : measured.metrics) {
-    metrics[metric.key] = metric.value;
+  for (const NamedMetric& metric : measured.metrics) {
+    metrics[metric.name] = metric.value;
   }
   return metrics;
 }

@@ -156,8 +156,8 @@ Json measure_cell(const StudyRow& row, const StudyCell& cell, const Input& input
     result = {{"seconds", cost.seconds}, {"cpu_seconds", cost.cpu_seconds}, {"peak_memory", cost.peak_memory}};
   }
   result["metrics"] = Json::object();
-  for (const Metric& metric : measure(cloud.positions, truth, context).metrics) {
-    result["metrics"][metric.key] = metric.value;
+  for (const NamedMetric& metric : measure(cloud.positions, truth, context).metrics) {
+    result["metrics"][metric.name] = metric.value;
   }
   if (!cell.cloud.empty()) {
     write(cell.cloud, cloud, context);

@@ -35,8 +35,8 @@ std::vector<Fact> facts_of(const PointCloud& cloud, const Truth* truth, const Co
                           {"noise", fmt::format("{:.3g} ± {:.1g}", noise.value, noise.uncertainty),
                            "standard deviation of the noise across the surface, estimated from the cloud alone"}};
   if (truth != nullptr) {
-    for (const Metric& metric : measure(cloud.positions, *truth, common.context).metrics) {
-      facts.push_back({metric.key, short_number(metric.value), metric.meaning});
+    for (const NamedMetric& metric : measure(cloud.positions, *truth, common.context).metrics) {
+      facts.push_back({metric.name, short_number(metric.value), metric.meaning});
     }
   }
   return facts;
