@@ -209,7 +209,7 @@ void compare(const Options& options, const Common& common) {
       return Json();
     });
   } catch (const Error& error) {  // the tables are worth having without it
-    fmt::print(stderr, "index.html is left out: {}\n", error.what());
+    common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
   }
   if (common.json) {
     print_json(comparison);

@@ -155,12 +155,14 @@ void view(Options& options, const Common& common) {
     write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
-    fmt::print(stderr, "{}: {} of {} points{}\n", cloud.name, cloud.positions.size(), cloud.points,
-               cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : "");
+    common.terminal.tell(fmt::format(
+        "{}: {} of {} points{}", cloud.name, cloud.positions.size(), cloud.points,
+        cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : ""));
   }
   for (const std::string& written : {options.page, options.picture}) {
     if (!written.empty()) {
-      fmt::print(stderr, "{}: {:.1f} MB\n", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6);
+      common.terminal.tell(
+          fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }
 }
