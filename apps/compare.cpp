@@ -173,12 +173,12 @@ void compare(const Options& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
   // On one thread: run_apart wants a process without others.
   const int threads = std::exchange(common.context.threads, 1);
-  const PointCloud noisy = read(options.noisy, common.context);
+  const PointCloud noisy = read_input(options.noisy, common);
   const Truth truth = read_truth(options.truth, common.context);
   common.context.threads = threads;
   std::filesystem::create_directories(options.report);
 
-  Json comparison = {{"noisy", options.noisy},
+  Json comparison = {{"noisy", options.noisy == "-" ? "standard input" : options.noisy},
                      {"truth", options.truth},
                      {"kind", kind_of(truth)},
                      {"points", noisy.size()},
