@@ -10,6 +10,7 @@
 
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
+#include "burnish/io.hpp"
 #include "command.hpp"
 #include "page_template.hpp"
 #include "truth.hpp"
@@ -111,20 +112,15 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return distinct ? names : paths;
 }
 
-/// Throws before long work what would be thrown after it.
-void check_folder(const std::string& path) {
-  const auto folder = path.empty() ? "." : std::filesystem::absolute(path).parent_path();
-  if (!std::filesystem::is_directory(folder)) {
-    throw Error(fmt::format("{}: cannot be written: there is no folder {}", path, folder.string()));
-  }
-}
-
 void view(Options& options, const Common& common) {
   if (options.page.empty() && options.picture.empty()) {
     throw CLI::ValidationError("view", "needs --out page.html, --png picture.png, or both");
   }
-  check_folder(options.page);
-  check_folder(options.picture);
+  for (const std::string& to_write : {options.page, options.picture}) {
+    if (!to_write.empty()) {
+      check_file_writable(to_write);
+    }
+  }
   const std::string page = options.page.empty() ? "" : page_template();
   std::unique_ptr<const Truth> truth;
   if (!options.truth.empty()) {

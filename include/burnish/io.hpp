@@ -99,4 +99,8 @@ void check_writable(const std::filesystem::path& path);
 /// Writes bytes that are no cloud, such as a table or a picture: complete or not at all, as write does.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
+/// Throws the Error that write_file would throw because of the name: a folder that does not exist. To be asked before
+/// long work.
+void check_file_writable(const std::filesystem::path& path);
+
 }  // namespace burnish

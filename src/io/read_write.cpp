@@ -124,7 +124,7 @@ PointCloud read(std::istream& stream, const std::filesystem::path& name, const E
 
 void check_writable(const std::filesystem::path& path) {
   static_cast<void>(find_ending(path));
-  static_cast<void>(io::file_to_write(path));
+  check_file_writable(path);
 }
 
 std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud) {
@@ -151,5 +151,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   file.append(bytes);
   file.finish();
 }
+
+void check_file_writable(const std::filesystem::path& path) { static_cast<void>(io::file_to_write(path)); }
 
 }  // namespace burnish
