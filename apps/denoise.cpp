@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 
@@ -64,9 +65,13 @@ void denoise(const Options& options, const Common& common) {
   }
   check_output(options.output, common);
   if (!options.index_map.empty()) {
+    if (CLI::detail::to_lower(std::filesystem::path(options.output).extension()) == ".stl") {
+      throw WrongOption("--index-map: the points of an STL file have no order");
+    }
     check_file_writable(options.index_map);
   }
   PointCloud cloud = read_input(options.input, common);
+  check_output(options.output, cloud, common);
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
   const Cost cost = meter.cost();

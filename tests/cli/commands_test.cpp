@@ -209,6 +209,7 @@ TEST(Commands, AnIndexMapThatCannotBeWrittenIsToldBeforeTheWork) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("there is no folder nowhere"), std::string::npos) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder.file("out.xyz")));
+  EXPECT_EQ(folder.burnish("denoise three.xyz out.STL --remove-outliers --index-map rows.txt").code, 2);
 }
 
 TEST(Commands, TinyCloudsComeBackAsTheyAre) {
