@@ -38,6 +38,9 @@ void add_format_option(CLI::App& command, Common& common);
 /// Throws what write_output would throw because of the name of the file; to be asked before long work.
 void check_output(const std::string& path, const Common& common);
 
+/// The same because of what is to become of the cloud: some formats cannot hold every one.
+void check_output(const std::string& path, const PointCloud& cloud, const Common& common);
+
 /// Writes a cloud to a file, or to standard output if that is "-", without what the format cannot hold. Tells on
 /// standard error, and returns, what that was; it is out of the cloud then.
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common);

@@ -63,8 +63,8 @@ std::vector<Contender> contenders(const std::vector<std::string>& labels) {
 
 Json metrics_of(const Measurement& measured) {
   Json metrics = Json::object();
-  for (const Metric& metric : measured.metrics) {
-    metrics[metric.key] = metric.value;
+  for (const NamedMetric& metric : measured.metrics) {
+    metrics[metric.name] = metric.value;
   }
   return metrics;
 }
@@ -173,12 +173,12 @@ void compare(const Options& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
   // On one thread: run_apart wants a process without others.
   const int threads = std::exchange(common.context.threads, 1);
-  const PointCloud noisy = read(options.noisy, common.context);
+  const PointCloud noisy = read_input(options.noisy, common);
   const Truth truth = read_truth(options.truth, common.context);
   common.context.threads = threads;
   std::filesystem::create_directories(options.report);
 
-  Json comparison = {{"noisy", options.noisy},
+  Json comparison = {{"noisy", options.noisy == "-" ? "standard input" : options.noisy},
                      {"truth", options.truth},
                      {"kind", kind_of(truth)},
                      {"points", noisy.size()},
@@ -209,7 +209,7 @@ void compare(const Options& options, const Common& common) {
       return Json();
     });
   } catch (const Error& error) {  // the tables are worth having without it
-    fmt::print(stderr, "index.html is left out: {}\n", error.what());
+    common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
   }
   if (common.json) {
     print_json(comparison);

@@ -38,8 +38,8 @@ void add_convert(CLI::App& app, Common& common) {
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "Read:    PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL\n"
-      "Written: .ply .pcd .las .xyz .txt .asc .csv .pts .npy .bin .obj .off\n"
+      "Formats: .ply .pcd .las .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl (only with "
+      "triangles)\n"
       "What the format of OUT cannot hold is left out, and told on standard error.\n"
       "\n"
       "Examples:\n"

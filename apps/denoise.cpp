@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "apart.hpp"
@@ -20,23 +22,27 @@ struct Options {
   std::string index_map;  ///< file for the rows of the input that are left
 };
 
-/// Takes the outliers that a method has found out of a cloud. Returns of every point that is left its row in the input.
-std::vector<std::size_t> remove_outliers(PointCloud& cloud, const std::vector<Diagnostic>& diagnostics) {
+/// False for the outliers that a method has found.
+std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<bool> keep(points, true);
   const auto found = std::ranges::find(diagnostics, "outliers", &Diagnostic::name);
-  std::vector<bool> keep(cloud.size(), true);
   if (found != diagnostics.end()) {
     for (const std::uint32_t i : std::get<std::vector<std::uint32_t>>(found->value)) {
       keep[i] = false;
     }
   }
-  keep_points(cloud, keep);
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < keep.size(); ++i) {
-    if (keep[i]) {
-      rows.push_back(i);
+  return keep;
+}
+
+/// One line for each point that stays.
+std::string index_map(const std::vector<bool>& keep) {
+  std::string lines;
+  for (std::size_t row = 0; row < keep.size(); ++row) {
+    if (keep[row]) {
+      fmt::format_to(std::back_inserter(lines), "{}\n", row);
     }
   }
-  return rows;
+  return lines;
 }
 
 /// The method named, or the one that the parameters belong to.
@@ -58,19 +64,34 @@ void denoise(const Options& options, const Common& common) {
         fmt::format("--remove-outliers is for --method auto: {} does not look for outliers", method.name));
   }
   check_output(options.output, common);
+  if (!options.index_map.empty()) {
+    if (CLI::detail::to_lower(std::filesystem::path(options.output).extension()) == ".stl") {
+      throw WrongOption("--index-map: the points of an STL file have no order");
+    }
+    check_file_writable(options.index_map);
+  }
   PointCloud cloud = read_input(options.input, common);
+  check_output(options.output, cloud, common);
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
   const Cost cost = meter.cost();
   cloud.positions = std::move(result.positions);
   const std::size_t points = cloud.size();
+  std::vector<bool> keep;
+  std::vector<bool> finite;
   if (options.remove_outliers) {
-    const std::vector<std::size_t> rows = remove_outliers(cloud, result.diagnostics);
-    if (!options.index_map.empty()) {
-      write_file(options.index_map, fmt::format("{}\n", fmt::join(rows, "\n")));
+    keep = points_to_keep(points, result.diagnostics);
+    for (std::size_t i = 0; i < points; ++i) {
+      finite.push_back(keep[i] && is_finite(cloud.positions[i]));
     }
+    keep_points(cloud, keep);
   }
+  const std::size_t points_left = cloud.size();
   write_output(options.output, cloud, common);
+  if (!options.index_map.empty()) {
+    // LAS cannot hold points that are not finite.
+    write_file(options.index_map, index_map(cloud.size() == points_left ? keep : finite));
+  }
 
   if (common.json) {
     Json json = {{"input", options.input},         {"output", options.output}, {"points", points},
@@ -84,7 +105,7 @@ void denoise(const Options& options, const Common& common) {
   } else {
     common.terminal.tell(fmt::format(
         "{}: {} points in {:.1f} s by {}; {}{}", options.output, points, cost.seconds, method.name, result.summary,
-        options.remove_outliers ? fmt::format("; {} outliers removed", points - cloud.size()) : ""));
+        options.remove_outliers ? fmt::format("; {} outliers removed", points - points_left) : ""));
   }
 }
 

@@ -17,16 +17,16 @@ void evaluate(const std::string& path, const std::vector<std::string>& truths, c
     if (common.json) {
       Json entry = {
           {"truth", name}, {"kind", kind_of(truth)}, {"points", measured.points}, {"left_out", measured.left_out}};
-      for (const Metric& metric : measured.metrics) {
-        entry[metric.key] = metric.value;
+      for (const NamedMetric& metric : measured.metrics) {
+        entry[metric.name] = metric.value;
       }
       json["comparisons"].push_back(entry);
       continue;
     }
     fmt::print("{} against the {} {}, {} points{}\n", path, kind_of(truth), name, measured.points,
                measured.left_out > 0 ? fmt::format(" ({} not finite, left out)", measured.left_out) : "");
-    for (const Metric& metric : measured.metrics) {
-      fmt::print("  {:<19}{:>12.6g}  {}\n", metric.key, metric.value, metric.meaning);
+    for (const NamedMetric& metric : measured.metrics) {
+      fmt::print("  {:<19}{:>12.6g}  {}\n", metric.name, metric.value, metric.meaning);
     }
   }
   if (common.json) {

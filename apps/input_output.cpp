@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::string_view standard = "-";
 
-/// The name that tells the format of standard output, and stands for it in messages.
-std::string standard_output(const Common& common) { return "standard output." + common.format; }
+/// The name that tells the format; of standard output, one that stands for it in messages.
+std::string name_of_output(const std::string& path, const Common& common) {
+  return path == standard ? "standard output." + common.format : path;
+}
 
 }  // namespace
 
@@ -30,11 +32,15 @@ void check_output(const std::string& path, const Common& common) {
   if (path == standard && common.json) {
     throw CLI::ValidationError("--json", "standard output cannot hold both the cloud and a JSON object");
   }
-  check_writable(path == standard ? standard_output(common) : path);
+  check_writable(name_of_output(path, common));
+}
+
+void check_output(const std::string& path, const PointCloud& cloud, const Common& common) {
+  check_writable(name_of_output(path, common), cloud);
 }
 
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common) {
-  const std::string name = path == standard ? standard_output(common) : path;
+  const std::string name = name_of_output(path, common);
   std::vector<std::string> left_out = fit_to_format(name, cloud);
   if (path == standard) {
     write(std::cout, name, cloud, common.context);

@@ -56,8 +56,7 @@ int run(int argc, char** argv) {
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"
       "burnish COMMAND --help tells all about one command.\n"
-      "Files: PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, NPY, KITTI .bin, OBJ, OFF (read and written), PTX, NPZ, STL "
-      "(read).\n"
+      "Files: PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL.\n"
       "- is standard input or output. Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
   add_evaluate(app, common);

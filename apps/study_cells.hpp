@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "burnish/execution.hpp"
-#include "json.hpp"
+#include "command.hpp"
 #include "study_file.hpp"
 
 // A study is a block of cells, model × noise level × row of the tables, each computed by itself and kept in a file.
@@ -48,6 +47,6 @@ struct StudyResults {
 /// Computes all cells that are not in `out` yet, from an earlier run, with the same definition. A cell that fails does
 /// not stop the rest. Throws Error if a file of the data is missing.
 [[nodiscard]] StudyResults run_study(const Study& study, const std::filesystem::path& data,
-                                     const std::filesystem::path& out, ExecutionContext& context);
+                                     const std::filesystem::path& out, const Common& common);
 
 }  // namespace burnish::cli

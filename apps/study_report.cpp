@@ -206,31 +206,34 @@ TextTable all_cells(const StudyResults& results) {
   return table;
 }
 
-/// Draws the clouds of all rows for one model and level by their error; returns what shows them in Markdown.
+/// Draws the clouds of all rows for one model and level by their error; returns what shows them in Markdown, nothing if
+/// all of them failed.
 std::string draw_picture(const StudyResults& results, std::size_t model, std::size_t level,
                          const std::filesystem::path& out, ExecutionContext& context) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < results.rows.size(); ++row) {
+    if (results.cell(row, model, level).error.empty()) {
+      rows.push_back(row);
+    }
+  }
+  if (rows.empty()) {
+    return "";
+  }
   const std::string title =
       fmt::format("{} {}", results.study.models[model].name, level_name(results.study.levels[level]));
   const std::string name = file_name("picture " + title) + ".png";
   (void)run_apart("picture of " + title, context, [&] {
-    std::vector<std::string> names;
     std::vector<PointCloud> clouds;
-    std::filesystem::path clean;
-    for (std::size_t row = 0; row < results.rows.size(); ++row) {
-      const StudyCell& cell = results.cell(row, model, level);
-      if (cell.error.empty()) {
-        names.push_back(results.rows[row].name);
-        clouds.push_back(read(cell.cloud, context));
-        clean = cell.clean;
-      }
+    for (const std::size_t row : rows) {
+      clouds.push_back(read(results.cell(row, model, level).cloud, context));
     }
     std::vector<ViewedCloud> viewed;
     viewed.reserve(clouds.size());
     for (std::size_t i = 0; i < clouds.size(); ++i) {
-      viewed.push_back({names[i], clouds[i], {}});
+      viewed.push_back({results.rows[rows[i]].name, clouds[i], {}});
     }
     ViewSettings settings;
-    settings.distance_to_truth = distance_to(read(clean, context), context);
+    settings.distance_to_truth = distance_to(read(results.cell(rows[0], model, level).clean, context), context);
     settings.up = results.study.models[model].y_is_up ? UpAxis::y : UpAxis::z;
     write_picture(out / name, make_scene(viewed, settings, context), PictureOf::errors, context);
     return Json();

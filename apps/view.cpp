@@ -10,6 +10,7 @@
 
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
+#include "burnish/io.hpp"
 #include "command.hpp"
 #include "page_template.hpp"
 #include "truth.hpp"
@@ -35,8 +36,8 @@ std::vector<Fact> facts_of(const PointCloud& cloud, const Truth* truth, const Co
                           {"noise", fmt::format("{:.3g} ± {:.1g}", noise.value, noise.uncertainty),
                            "standard deviation of the noise across the surface, estimated from the cloud alone"}};
   if (truth != nullptr) {
-    for (const Metric& metric : measure(cloud.positions, *truth, common.context).metrics) {
-      facts.push_back({metric.key, short_number(metric.value), metric.meaning});
+    for (const NamedMetric& metric : measure(cloud.positions, *truth, common.context).metrics) {
+      facts.push_back({metric.name, short_number(metric.value), metric.meaning});
     }
   }
   return facts;
@@ -111,20 +112,15 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return distinct ? names : paths;
 }
 
-/// Throws before long work what would be thrown after it.
-void check_folder(const std::string& path) {
-  const auto folder = path.empty() ? "." : std::filesystem::absolute(path).parent_path();
-  if (!std::filesystem::is_directory(folder)) {
-    throw Error(fmt::format("{}: cannot be written: there is no folder {}", path, folder.string()));
-  }
-}
-
 void view(Options& options, const Common& common) {
   if (options.page.empty() && options.picture.empty()) {
     throw CLI::ValidationError("view", "needs --out page.html, --png picture.png, or both");
   }
-  check_folder(options.page);
-  check_folder(options.picture);
+  for (const std::string& to_write : {options.page, options.picture}) {
+    if (!to_write.empty()) {
+      check_file_writable(to_write);
+    }
+  }
   const std::string page = options.page.empty() ? "" : page_template();
   std::unique_ptr<const Truth> truth;
   if (!options.truth.empty()) {
@@ -155,12 +151,14 @@ void view(Options& options, const Common& common) {
     write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
-    fmt::print(stderr, "{}: {} of {} points{}\n", cloud.name, cloud.positions.size(), cloud.points,
-               cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : "");
+    common.terminal.tell(fmt::format(
+        "{}: {} of {} points{}", cloud.name, cloud.positions.size(), cloud.points,
+        cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : ""));
   }
   for (const std::string& written : {options.page, options.picture}) {
     if (!written.empty()) {
-      fmt::print(stderr, "{}: {:.1f} MB\n", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6);
+      common.terminal.tell(
+          fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }
 }

@@ -70,9 +70,12 @@ namespace burnish {
 ///   is float32) and text in double quotes. List attributes cannot be held.
 /// - .npy: one plain array if there are no attributes, or all are called column4, … and have the type of the positions;
 ///   otherwise records.
-/// - .pts, .bin (KITTI): what these formats know of intensity, red, green, blue.
+/// - .npz: the array "points" and an array for each attribute, not compressed.
+/// - .pts, .ptx, .bin (KITTI): what these formats know of intensity, red, green, blue. A PTX file has one scan and no
+///   transformation; points that are not finite, or at exactly 0 0 0, are missing there.
 /// - .obj, .off: points, faces, red, green, blue, nx, ny, nz.
-/// Other tables than these formats know, such as the faces of a mesh, and for the last four other attributes, are left
+/// - .stl: binary; faces, cut into triangles, whose normals are found anew. Only if there are any.
+/// Other tables than these formats know, such as the faces of a mesh, and for the last six other attributes, are left
 /// out. fit_to_format tells what that is.
 ///
 /// The file appears complete or not at all, and replaces one that is there only then: it is written beside and renamed.
@@ -91,12 +94,20 @@ void write(std::ostream& stream, const std::filesystem::path& name, const PointC
 /// be asked before long work.
 void check_writable(const std::filesystem::path& path);
 
+/// Throws the Error that write would throw because nothing of such a cloud can be held: STL needs triangles, PTX
+/// points. To be asked before long work on the cloud.
+void check_writable(const std::filesystem::path& path, const PointCloud& cloud);
+
 /// Takes out of a cloud what the format of the file's ending cannot hold, and tells what that was, a phrase each: "the
-/// table "face"", "the list column "descriptor"". Nothing about the cloud keeps write from writing it then. For LAS,
-/// points that are not finite are taken out too.
+/// table "face"", "the list column "descriptor"". What is left can be written, if check_writable allows it at all. For
+/// LAS, points that are not finite are taken out too, for STL those that are no corner of a triangle.
 [[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);
 
 /// Writes bytes that are no cloud, such as a table or a picture: complete or not at all, as write does.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+/// Throws the Error that write_file would throw because of the name: a folder that does not exist. To be asked before
+/// long work.
+void check_file_writable(const std::filesystem::path& path);
 
 }  // namespace burnish

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -105,5 +107,26 @@ struct ShapeMetrics : SurfaceMetrics {
 /// are of unit size.
 [[nodiscard]] ShapeMetrics compare_to_shape(std::span<const Vec3> result, const Shape& truth, double edge_band = 0.02,
                                             const ExecutionContext& context = {});
+
+/// A metric as `burnish evaluate` and the Python module show it.
+struct NamedMetric {
+  std::string name;
+  double value = 0.0;
+  std::string meaning;
+};
+
+/// All metrics of a comparison, by name.
+struct Measurement {
+  std::size_t points = 0;    ///< finite points of V
+  std::size_t left_out = 0;  ///< the others
+  std::vector<NamedMetric> metrics;
+};
+
+[[nodiscard]] Measurement by_name(const CloudMetrics& metrics);
+[[nodiscard]] Measurement by_name(const MeshMetrics& metrics);
+[[nodiscard]] Measurement by_name(const ShapeMetrics& metrics);
+
+/// True for metrics of which more is better.
+[[nodiscard]] bool more_is_better(std::string_view name);
 
 }  // namespace burnish

@@ -9,7 +9,7 @@
 #include "module.hpp"
 #include "running.hpp"
 
-// Truth, and what is measured against it. The names are those of `burnish evaluate --json`.
+// Truth, and what is measured against it.
 
 namespace burnish::python {
 namespace {
@@ -29,41 +29,11 @@ TriangleMesh to_mesh(const PointArray& vertices, const TriangleArray& triangles)
   return mesh;
 }
 
-py::dict to_dict(const CloudMetrics& m) {
+py::dict to_dict(const char* kind, const Measurement& measured) {
   using namespace py::literals;
-  py::dict dict("kind"_a = "cloud", "points"_a = m.result_points, "left_out"_a = m.result_left_out,
-                "mean_distance"_a = m.mean_distance, "mse"_a = m.mse, "mcd"_a = m.mcd,
-                "snr_tabulated"_a = m.snr_tabulated, "snr"_a = m.snr, "chamfer_e4"_a = 1e4 * m.chamfer,
-                "surface"_a = m.surface, "hausdorff"_a = m.hausdorff, "evenness"_a = m.evenness);
-  if (m.aligned_rms) {
-    dict["aligned_rms"] = *m.aligned_rms;
-  }
-  return dict;
-}
-
-void add_surface(const SurfaceMetrics& m, py::dict& dict) {
-  dict["points"] = m.points;
-  dict["left_out"] = m.left_out;
-  dict["mean_distance"] = m.mean_distance;
-  dict["rms_distance"] = m.rms_distance;
-  dict["max_distance"] = m.max_distance;
-}
-
-py::dict to_dict(const MeshMetrics& m) {
-  using namespace py::literals;
-  py::dict dict("kind"_a = "mesh", "p2m_e4"_a = 1e4 * m.p2m, "p2m_points_e4"_a = 1e4 * m.p2m_points,
-                "p2m_triangles_e4"_a = 1e4 * m.p2m_triangles);
-  add_surface(m, dict);
-  return dict;
-}
-
-py::dict to_dict(const ShapeMetrics& m) {
-  using namespace py::literals;
-  py::dict dict("kind"_a = "shape");
-  add_surface(m, dict);
-  if (m.edge_points > 0) {
-    dict["edge_mean_distance"] = m.edge_mean_distance;
-    dict["edge_rms_distance"] = m.edge_rms_distance;
+  py::dict dict("kind"_a = kind, "points"_a = measured.points, "left_out"_a = measured.left_out);
+  for (const NamedMetric& metric : measured.metrics) {
+    dict[py::str(metric.name)] = metric.value;
   }
   return dict;
 }
@@ -71,23 +41,25 @@ py::dict to_dict(const ShapeMetrics& m) {
 py::dict evaluate_cloud(const PointArray& result, const PointArray& truth, int threads, const py::object& progress) {
   const std::span<const Vec3> v = points_of(result);
   const std::span<const Vec3> u = points_of(truth);
-  return to_dict(run({threads, progress}, [&](const ExecutionContext& c) { return compare_to_cloud(v, u, c); }));
+  return to_dict(
+      "cloud", by_name(run({threads, progress}, [&](const ExecutionContext& c) { return compare_to_cloud(v, u, c); })));
 }
 
 py::dict evaluate_mesh(const PointArray& result, const PointArray& vertices, const TriangleArray& triangles,
                        int threads, const py::object& progress) {
   const std::span<const Vec3> v = points_of(result);
   const TriangleMesh mesh = to_mesh(vertices, triangles);
-  return to_dict(run({threads, progress}, [&](const ExecutionContext& c) { return compare_to_mesh(v, mesh, c); }));
+  return to_dict("mesh", by_name(run({threads, progress},
+                                     [&](const ExecutionContext& c) { return compare_to_mesh(v, mesh, c); })));
 }
 
 py::dict evaluate_shape(const PointArray& result, const std::string& name, int threads, const py::object& progress) {
   const std::span<const Vec3> v = points_of(result);
-  return to_dict(run({threads, progress}, [&](const ExecutionContext& context) {
-    // Two spacings: as far as a rounded edge reaches.
-    const double edge_band = 2.0 * estimate_spacing(v, context);
-    return compare_to_shape(v, *make_shape(name), edge_band, context);
-  }));
+  return to_dict("shape", by_name(run({threads, progress}, [&](const ExecutionContext& context) {
+                   // Two spacings: as far as a rounded edge reaches.
+                   const double edge_band = 2.0 * estimate_spacing(v, context);
+                   return compare_to_shape(v, *make_shape(name), edge_band, context);
+                 })));
 }
 
 py::array_t<double> sample(const PointArray& vertices, const TriangleArray& triangles, std::size_t points,

@@ -27,7 +27,7 @@ def check_equal(a, b):
         assert np.array_equal(column, b.attributes[name]), name
 
 
-@pytest.mark.parametrize("ending", ["ply", "pcd", "npy"])
+@pytest.mark.parametrize("ending", ["ply", "pcd", "npy", "npz"])
 def test_types_and_values_survive(cloud, tmp_path, ending):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", burnish.LeftOut)
@@ -35,7 +35,7 @@ def test_types_and_values_survive(cloud, tmp_path, ending):
     check_equal(burnish.read(tmp_path / f"cloud.{ending}"), cloud)
 
 
-@pytest.mark.parametrize("ending", "ply pcd las xyz txt asc csv pts npy bin obj off".split())
+@pytest.mark.parametrize("ending", "ply pcd las xyz txt asc csv pts ptx npy npz bin obj off".split())
 def test_every_format_is_written(cloud, tmp_path, ending):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -65,6 +65,20 @@ def test_agrees_with_numpy(tmp_path):
     burnish.write(tmp_path / "again.npy", points)
     again = np.load(tmp_path / "again.npy")
     assert again.dtype == np.float32 and np.array_equal(again, points)
+
+
+@pytest.mark.parametrize("shape", [(20,), (4, 5)])
+def test_numpy_reads_the_archives(tmp_path, shape):
+    points = np.random.default_rng(1).normal(size=(*shape, 3))
+    attributes = {"label": np.arange(20, dtype=np.int16), "normals": np.ones((20, 3), np.float32)}
+    burnish.write(tmp_path / "cloud.npz", burnish.Cloud(points, attributes))
+    with np.load(tmp_path / "cloud.npz") as archive:
+        assert archive.zip.testzip() is None
+        assert archive.files == ["points", "label", "normals"]
+        for name, expected in (attributes | {"points": points}).items():
+            assert archive[name].dtype == expected.dtype and np.array_equal(archive[name], expected)
+    np.savez_compressed(tmp_path / "again.npz", points=points, **attributes)
+    check_equal(burnish.read(tmp_path / "again.npz"), burnish.read(tmp_path / "cloud.npz"))
 
 
 def test_organised_clouds(tmp_path):

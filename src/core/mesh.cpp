@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "burnish/error.hpp"
+#include "core/face_corners.hpp"
 
 namespace burnish {
 namespace {
@@ -25,9 +26,7 @@ TriangleMesh mesh_of(const PointCloud& cloud) {
   if (faces == cloud.tables.end()) {
     return mesh;
   }
-  const auto corners = std::ranges::find_if(faces->columns, [](const Column& column) {
-    return column.is_list && (column.name == "vertex_indices" || column.name == "vertex_index");
-  });
+  const auto corners = std::ranges::find_if(faces->columns, lists_corners);
   if (corners == faces->columns.end()) {
     return mesh;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/face_corners.hpp"
+
 namespace burnish {
 namespace {
 
@@ -64,11 +66,13 @@ std::vector<bool> renumber(Column& corners, const std::vector<bool>& keep, const
   std::vector<bool> whole(corners.rows(), true);
   std::visit(
       [&]<class T>(std::vector<T>& values) {
-        if constexpr (std::is_integral_v<T>) {
+        if constexpr (std::is_arithmetic_v<T>) {
           for (std::size_t face = 0; face < whole.size(); ++face) {
             for (std::size_t i = row_begin(corners, face); i < row_end(corners, face); ++i) {
-              const auto corner = static_cast<std::uint64_t>(values[i]);
-              whole[face] = whole[face] && corner < keep.size() && keep[corner];
+              const bool exists =
+                  values[i] >= T{0} && static_cast<double>(values[i]) < static_cast<double>(keep.size());
+              const std::size_t corner = exists ? static_cast<std::size_t>(values[i]) : 0;
+              whole[face] = whole[face] && exists && keep[corner];
               values[i] = whole[face] ? static_cast<T>(number[corner]) : values[i];
             }
           }
@@ -119,9 +123,7 @@ void keep_points(PointCloud& cloud, const std::vector<bool>& keep) {
     keep_rows(column, keep);
   }
   for (Table& table : cloud.tables) {
-    const auto corners = std::ranges::find_if(table.columns, [](const Column& column) {
-      return column.is_list && (column.name == "vertex_indices" || column.name == "vertex_index");
-    });
+    const auto corners = std::ranges::find_if(table.columns, lists_corners);
     if (corners == table.columns.end()) {
       continue;
     }

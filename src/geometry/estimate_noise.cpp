@@ -123,19 +123,15 @@ struct TwoSheets {
 /// Two normal distributions of the same width, by expectation maximisation.
 TwoSheets split_heights(const std::vector<double>& heights) {
   const auto count = static_cast<double>(heights.size());
-  double variance = 0.0;
-  for (const double h : heights) {
-    variance += h * h / count;
-  }
-  const double all = variance;
-  double low = -0.8 * std::sqrt(variance);
+  const double squares = std::inner_product(heights.begin(), heights.end(), heights.begin(), 0.0);
+  const double all = squares / count;  // the variance of both together
+  double low = -0.8 * std::sqrt(all);
   double high = -low;
   double share = 0.5;  // of the lower sheet
-  variance *= 0.4;
+  double variance = 0.4 * all;
   for (int round = 0; round < 40; ++round) {
     double weight = 0.0;
     double sums[2] = {0.0, 0.0};
-    double squares = 0.0;
     for (const double h : heights) {
       // The ratio of the two densities is the exponential of a linear function.
       const double odds = std::exp((high - low) * (h - 0.5 * (low + high)) / variance);
@@ -143,7 +139,6 @@ TwoSheets split_heights(const std::vector<double>& heights) {
       weight += lower;
       sums[0] += lower * h;
       sums[1] += (1.0 - lower) * h;
-      squares += h * h;
     }
     if (weight < 2.0 || count - weight < 2.0) {
       return {std::sqrt(all), 0.0};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/face_corners.hpp"
 #include "io/scalar.hpp"
 
 namespace burnish::io {
@@ -33,8 +34,7 @@ const Column* find_faces(const PointCloud& cloud) {
     return nullptr;
   }
   const auto column = std::ranges::find_if(table->columns, [](const Column& one) {
-    return one.is_list && (one.name == "vertex_indices" || one.name == "vertex_index") &&
-           one.type() != ScalarType::text && !is_float(one.type());
+    return lists_corners(one) && one.type() != ScalarType::text && !is_float(one.type());
   });
   return column == table->columns.end() ? nullptr : &*column;
 }

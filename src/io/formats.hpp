@@ -25,10 +25,13 @@ void write_ply(BlockWriter& file, const PointCloud& cloud);
 void write_pcd(BlockWriter& file, const PointCloud& cloud);
 void write_las(BlockWriter& file, const PointCloud& cloud);
 void write_npy(BlockWriter& file, const PointCloud& cloud);
+void write_npz(BlockWriter& file, const PointCloud& cloud);
 void write_kitti(BlockWriter& file, const PointCloud& cloud);
 void write_obj(BlockWriter& file, const PointCloud& cloud);
 void write_off(BlockWriter& file, const PointCloud& cloud);
+void write_stl(BlockWriter& file, const PointCloud& cloud);
 void write_pts(BlockWriter& file, const PointCloud& cloud);
+void write_ptx(BlockWriter& file, const PointCloud& cloud);
 
 /// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
 void write_text(BlockWriter& file, const PointCloud& cloud, char separator);

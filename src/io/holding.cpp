@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "burnish/mesh.hpp"
 #include "io/block_reader.hpp"
 #include "io/convert_column.hpp"
 #include "io/face_table.hpp"
@@ -49,9 +51,12 @@ bool can_hold(Holding holding, const PointCloud& cloud, const Column& column) {
     case Holding::las:
       return !is_text && (column.rows() == 0 || las_extra_type(column).has_value());
     case Holding::pts:
+    case Holding::ptx:
       return is_among(cloud, column, false, true);
     case Holding::mesh:
       return is_among(cloud, column, true, false);
+    case Holding::stl:
+      return false;
     case Holding::kitti:
       return column.name == "intensity" && is_number(&column) && can_convert(column, ScalarType::float32, 0);
   }
@@ -80,7 +85,11 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
   if (holding == Holding::ply) {
     return;
   }
-  const Column* const faces = holding == Holding::mesh ? find_faces(cloud) : nullptr;
+  const bool has_faces = holding == Holding::mesh || holding == Holding::stl;
+  const Column* const faces = has_faces ? find_faces(cloud) : nullptr;
+  const auto is_found_anew = [&](const Column& column) {
+    return holding == Holding::stl && (column.name == "nx" || column.name == "ny" || column.name == "nz");
+  };
   std::vector<Table> kept;
   for (Table& table : cloud.tables) {
     const bool is_faces = faces != nullptr && table.name == "face";
@@ -92,7 +101,7 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
     for (Column& column : table.columns) {
       if (&column == faces) {
         corners.push_back(std::move(column));
-      } else {
+      } else if (!is_found_anew(column)) {
         notes.push_back(fmt::format("the column {} of table \"face\"", excerpt(column.name)));
       }
     }
@@ -102,20 +111,58 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
   cloud.tables = std::move(kept);
 }
 
-void leave_out_points(PointCloud& cloud, Notes& notes) {
-  std::vector<bool> keep;
+void leave_out_points(PointCloud& cloud, const std::vector<bool>& keep, std::string_view which, Notes& notes) {
+  if (const auto gone = std::ranges::count(keep, false); gone > 0) {
+    notes.push_back(fmt::format("{} points {}", gone, which));
+    keep_points(cloud, keep);
+  }
+}
+
+std::vector<bool> finite_points(const PointCloud& cloud) {
+  std::vector<bool> finite;
   for (const Vec3& p : cloud.positions) {
-    keep.push_back(is_finite(p));
+    finite.push_back(is_finite(p));
   }
-  const auto gone = std::ranges::count(keep, false);
-  if (gone == 0) {
-    return;
+  return finite;
+}
+
+std::vector<bool> corners_of_triangles(const PointCloud& cloud) {
+  std::vector<bool> corners(cloud.size(), false);
+  for (const auto& triangle : mesh_of(cloud).triangles) {
+    for (const std::uint32_t corner : triangle) {
+      corners[corner] = true;
+    }
   }
-  notes.push_back(fmt::format("{} points whose coordinates are not finite", gone));
-  keep_points(cloud, keep);
+  return corners;
+}
+
+/// In a PTX file 0 0 0 stands for a point that is missing.
+void make_missing(PointCloud& cloud, Notes& notes) {
+  std::size_t changed = 0;
+  for (Vec3& p : cloud.positions) {
+    const bool is_missing = p.array().isNaN().all();
+    if (!is_missing && (!is_finite(p) || p == Vec3::Zero())) {
+      p.setConstant(std::numeric_limits<double>::quiet_NaN());
+      ++changed;
+    }
+  }
+  if (changed > 0) {
+    notes.push_back(
+        fmt::format("the coordinates of {} points that are 0 0 0 or not finite: they count as missing", changed));
+  }
 }
 
 }  // namespace
+
+std::string why_not_held(Holding holding, const PointCloud& cloud) {
+  if (holding == Holding::stl && (find_faces(cloud) == nullptr || mesh_of(cloud).triangles.empty())) {
+    return "STL holds triangles, and there are none; write .ply instead";
+  }
+  if (holding == Holding::ptx && cloud.size() == 0) {
+    return "PTX cannot hold a cloud without points; write .ply instead";
+  }
+  return "";
+}
 
 std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointCloud& cloud) {
   Notes notes;
@@ -127,7 +174,7 @@ std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointClo
     notes.push_back(fmt::format("{} comment{}", cloud.comments.size(), cloud.comments.size() == 1 ? "" : "s"));
     cloud.comments.clear();
   }
-  const bool has_rows = holding == Holding::pcd || holding == Holding::npy;
+  const bool has_rows = holding == Holding::pcd || holding == Holding::npy || holding == Holding::ptx;
   if (!has_rows && cloud.height > 0) {
     notes.push_back(fmt::format("that the points are {} rows of {}", cloud.height, cloud.width));
     cloud.width = cloud.height = 0;
@@ -137,9 +184,15 @@ std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointClo
     cloud.format_data.clear();
   }
   if (holding == Holding::las) {
-    leave_out_points(cloud, notes);
+    leave_out_points(cloud, finite_points(cloud), "whose coordinates are not finite", notes);
   }
-  if (holding == Holding::kitti && cloud.position_type != ScalarType::float32) {
+  if (holding == Holding::stl) {
+    leave_out_points(cloud, corners_of_triangles(cloud), "that are no corner of a triangle", notes);
+  }
+  if (holding == Holding::ptx) {
+    make_missing(cloud, notes);
+  }
+  if ((holding == Holding::kitti || holding == Holding::stl) && cloud.position_type != ScalarType::float32) {
     notes.emplace_back("the digits of coordinates beyond those of a float");
     cloud.position_type = ScalarType::float32;
   }

@@ -26,6 +26,18 @@ struct NpyHeader {
   [[nodiscard]] std::uint64_t rows(std::size_t without) const;
 };
 
+/// The head of a file, up to its values, for values of a type and shape as NumPy writes them: "'<f8'", "5, 3".
+[[nodiscard]] std::string npy_head(const std::string& type, const std::string& shape);
+
+/// How NumPy names a type: "<f8".
+[[nodiscard]] std::string npy_type_name(ScalarType type);
+
+/// A name of plain letters and signs, without quotes and slashes.
+[[nodiscard]] std::string npy_name(const std::string& name);
+
+/// "5," or, of an organised cloud, "3, 4".
+[[nodiscard]] std::string npy_shape(const PointCloud& cloud);
+
 /// Reads up to the values, and checks that the file is long enough for them.
 [[nodiscard]] NpyHeader read_npy_header(BlockReader& file);
 

@@ -72,10 +72,13 @@ constexpr auto endings = std::to_array<Ending>({
     {".asc", write_blanks, io::Holding::text},
     {".csv", write_csv, io::Holding::text},
     {".pts", io::write_pts, io::Holding::pts},
+    {".ptx", io::write_ptx, io::Holding::ptx},
     {".npy", io::write_npy, io::Holding::npy},
+    {".npz", io::write_npz, io::Holding::npy},
     {".bin", io::write_kitti, io::Holding::kitti},
     {".obj", io::write_obj, io::Holding::mesh},
     {".off", io::write_off, io::Holding::mesh},
+    {".stl", io::write_stl, io::Holding::stl},
 });
 
 const Ending& find_ending(const std::filesystem::path& path) {
@@ -124,7 +127,13 @@ PointCloud read(std::istream& stream, const std::filesystem::path& name, const E
 
 void check_writable(const std::filesystem::path& path) {
   static_cast<void>(find_ending(path));
-  static_cast<void>(io::file_to_write(path));
+  check_file_writable(path);
+}
+
+void check_writable(const std::filesystem::path& path, const PointCloud& cloud) {
+  if (const std::string reason = io::why_not_held(find_ending(path).holding, cloud); !reason.empty()) {
+    throw Error(fmt::format("{}: cannot be written: {}", path.string(), reason));
+  }
 }
 
 std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud) {
@@ -133,6 +142,7 @@ std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointC
 
 void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context) {
   check_writable(path);
+  check_writable(path, cloud);
   io::BlockWriter file(path, context);
   find_ending(path).write(file, cloud);
   file.finish();
@@ -140,6 +150,7 @@ void write(const std::filesystem::path& path, const PointCloud& cloud, const Exe
 
 void write(std::ostream& stream, const std::filesystem::path& name, const PointCloud& cloud,
            const ExecutionContext& context) {
+  check_writable(name, cloud);
   io::BlockWriter file(stream, name, context);
   find_ending(name).write(file, cloud);
   file.finish();
@@ -151,5 +162,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   file.append(bytes);
   file.finish();
 }
+
+void check_file_writable(const std::filesystem::path& path) { static_cast<void>(io::file_to_write(path)); }
 
 }  // namespace burnish

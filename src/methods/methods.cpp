@@ -20,10 +20,12 @@ MethodResult run_auto(std::span<const Vec3> positions, std::span<const Vec3> /*n
     result.summary +=
         found.noise.value > 0.0 ? "nothing to take out: left as it is" : "no noisy surface found: left as it is";
   } else {
-    result.summary +=
-        fmt::format("patches of {}, {} iterations; expected error {:.3g} → {:.3g}{}", found.patch_size,
-                    found.iterations, found.expected_error_before, found.expected_error_after,
-                    found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
+    result.summary += fmt::format(
+        "{}; expected error {:.3g} → {:.3g}{}",
+        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
+                             : "local fits alone",
+        found.expected_error_before, found.expected_error_after,
+        found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
   }
   result.diagnostics = {{"spacing", found.spacing},
                         {"noise", found.noise.value},

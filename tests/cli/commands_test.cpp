@@ -186,6 +186,32 @@ TEST(Commands, OutliersAreRemovedWithAMapOfWhatIsLeft) {
   EXPECT_EQ(folder.burnish("denoise stray.ply out.ply --index-map rows.txt").code, 2);
 }
 
+TEST(Commands, TheIndexMapHasALineForEachPointWritten) {
+  const Folder folder;
+  std::ofstream(folder.file("hole.csv")) << "x,y,z\n0,0,0\nnan,0,0\n0,1,0\n";
+  ASSERT_EQ(folder.burnish("denoise hole.csv out.csv --remove-outliers --index-map rows.txt").code, 0);
+  EXPECT_EQ(contents(folder.file("rows.txt")), "0\n1\n2\n");
+  ASSERT_EQ(folder.burnish("denoise hole.csv out.las --remove-outliers --index-map rows.txt").code, 0);
+  EXPECT_EQ(contents(folder.file("rows.txt")), "0\n2\n");  // LAS cannot hold the second
+
+  std::ofstream(folder.file("none.ply"))
+      << "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
+         "property float z\nend_header\n";
+  ASSERT_EQ(folder.burnish("denoise none.ply out.ply --remove-outliers --index-map rows.txt").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.file("rows.txt")));
+  EXPECT_EQ(contents(folder.file("rows.txt")), "");
+}
+
+TEST(Commands, AnIndexMapThatCannotBeWrittenIsToldBeforeTheWork) {
+  const Folder folder;
+  std::ofstream(folder.file("three.xyz")) << "0 0 0\n1 0 0\n0 1 0\n";
+  const Outcome outcome = folder.burnish("denoise three.xyz out.xyz --remove-outliers --index-map nowhere/rows.txt");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("there is no folder nowhere"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.file("out.xyz")));
+  EXPECT_EQ(folder.burnish("denoise three.xyz out.STL --remove-outliers --index-map rows.txt").code, 2);
+}
+
 TEST(Commands, TinyCloudsComeBackAsTheyAre) {
   const Folder folder;
   std::ofstream(folder.file("three.xyz")) << "0 0 0\n1 0 0\n0 1 0\n";

@@ -57,6 +57,14 @@ TEST_F(Compare, RunsAllMethodsSideBySide) {
   EXPECT_EQ(contents(folder.file("apss.ply")), contents(folder.file("report/apss.ply")));
 }
 
+TEST_F(Compare, ReadsStandardInput) {
+  const Outcome piped = folder.burnish("compare - --truth cube --methods mls --report piped --json <noisy.ply");
+  ASSERT_EQ(piped.code, 0) << piped.err;
+  const Outcome named = folder.burnish("compare noisy.ply --truth cube --methods mls --report named --json");
+  EXPECT_EQ(json::parse(piped.out)["rows"][1]["metrics"], json::parse(named.out)["rows"][1]["metrics"]);
+  EXPECT_NE(contents(folder.file("piped/table.md")).find("standard input against"), std::string::npos);
+}
+
 TEST_F(Compare, AMethodThatFailsDoesNotStopTheRest) {
   const Outcome outcome =
       folder.burnish("compare noisy.ply --truth cube --methods mls,apss:filter-scale=0,apss:filter-scale=4 --report r");

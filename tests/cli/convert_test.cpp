@@ -34,6 +34,11 @@ TEST(Convert, RefusesWhatItCannotWrite) {
   EXPECT_EQ(folder.burnish("convert in.xyz out.e57").code, 1);
   EXPECT_EQ(folder.burnish("convert in.xyz").code, 2);
   EXPECT_EQ(folder.burnish("convert missing.xyz out.ply").code, 1);
+  for (const char* command : {"convert", "denoise"}) {
+    const Outcome outcome = folder.burnish(std::string(command) + " in.xyz out.stl");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find("out.stl: cannot be written: STL holds triangles"), std::string::npos) << outcome.err;
+  }
   EXPECT_EQ(folder.entries(), 1U);
 }
 
@@ -41,7 +46,8 @@ TEST(Convert, GoesThroughEveryFormat) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth torus a.ply --points 500").code, 0);
   std::string last = "a.ply";
-  for (const char* next : {"b.pcd", "c.las", "d.xyz", "e.txt", "f.asc", "g.csv", "h.npy", "i.obj", "j.off", "k.pts"}) {
+  for (const char* next :
+       {"b.pcd", "c.las", "d.xyz", "e.txt", "f.asc", "g.csv", "h.npy", "i.obj", "j.off", "k.pts", "l.npz", "m.ptx"}) {
     ASSERT_EQ(folder.burnish("convert " + last + " " + next).code, 0) << next;
     last = next;
   }

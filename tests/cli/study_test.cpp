@@ -198,6 +198,22 @@ TEST(Study, ACellThatFailsDoesNotStopTheRest) {
   EXPECT_EQ(count_files(folder.file("out/cells")), 2U) << "what failed is tried again";
 }
 
+TEST(Study, AModelThatCannotBeMadeDoesNotStopTheRest) {
+  const Folder folder;
+  std::ofstream(folder.file("bad.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n";
+  std::ofstream(folder.file("s.toml")) << "[noise]\nlevels = [0.01]\n[[model]]\nname = \"bad\"\nmesh = \"bad.off\"\n"
+                                          "points = 300\n[[model]]\nname = \"c\"\nshape = \"cube\"\npoints = 300\n"
+                                          "[[method]]\nname = \"mls\"\n"
+                                          "[pictures]\nmodels = [\"bad\", \"c\"]\nlevels = [0.01]\n";
+  const Outcome outcome = folder.burnish("study s.toml --out out");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("bad 0.01: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 of 4 cells failed"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("out/picture-c-0.01.png")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("out/picture-bad-0.01.png")));
+  EXPECT_EQ(folder.burnish("study s.toml --out out --quiet").err.find("bad 0.01: "), std::string::npos);
+}
+
 TEST(Study, ThoseOfThePaperAreUnderstood) {
   const Folder folder;
   std::size_t studies = 0;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <variant>
 
+#include "burnish/mesh.hpp"
+
 namespace burnish {
 namespace {
 
@@ -96,6 +98,21 @@ TEST(KeepPoints, TakesOutRowsAndWholeFaces) {
   EXPECT_EQ(cloud.tables[0].columns[0].values, Values(std::vector<std::int32_t>{0, 1, 2, 2, 1}));
   EXPECT_EQ(cloud.tables[0].columns[0].list_ends, (std::vector<std::size_t>{3, 5}));
   EXPECT_EQ(cloud.tables[0].columns[1].values, Values(std::vector<float>{2, 3}));
+}
+
+TEST(KeepPoints, CountsCornersAnewWhateverTheirType) {
+  PointCloud cloud;
+  cloud.positions.assign(4, Vec3::Zero());
+  for (const Values& values : {Values(std::vector<float>{1, 2, 3, 2, 3, 9, 0, 2, 3}),
+                               Values(std::vector<std::int8_t>{1, 2, 3, 2, 3, -1, 0, 2, 3})}) {
+    PointCloud part = cloud;
+    Column corners{"vertex_index", values, {3, 6, 9}};
+    corners.is_list = true;
+    part.tables = {{"face", 3, {corners}}};
+    keep_points(part, {false, true, true, true});
+    EXPECT_EQ(part.tables[0].rows, 1U);
+    EXPECT_EQ(mesh_of(part).triangles, (std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}}));
+  }
 }
 
 TEST(KeepPoints, LeavesACloudAsItIsIfAllStay) {

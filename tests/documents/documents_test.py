@@ -95,6 +95,8 @@ def test_python_blocks_run(document, folder):
 def test_the_tutorial_runs(tmp_path):
     subprocess.run([sys.executable, project / "python/examples/tutorial.py", tmp_path], check=True, timeout=600)
     assert (tmp_path / "smooth.ply").exists()
+    for figure in ("slices", "methods", "moves"):
+        assert (tmp_path / f"{figure}.png").stat().st_size > 10000
 
 
 def test_commands_and_methods_that_are_named_exist():

@@ -127,6 +127,30 @@ TEST(Stl, MergesCornersExactlyInTextAndBinary) {
   EXPECT_EQ(read_content("a.stl", "solid\nendsolid\n").size(), 0U);
 }
 
+TEST(Stl, WritesTriangles) {
+  const TempFolder folder;
+  PointCloud cloud;
+  cloud.position_type = ScalarType::float32;
+  cloud.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0.1F}};
+  cloud.tables = {{"face", 2, {faces({0, 1, 2, 3, 0, 4, 1}, {4, 7})}}};
+  write(folder / "a.stl", cloud);
+  PointCloud again = read(folder / "a.stl");
+  EXPECT_EQ(again.positions, cloud.positions);
+  ASSERT_EQ(again.tables.at(0).columns.size(), 4U);
+  expect_same(again.tables[0].columns[0], faces({0, 1, 2, 0, 2, 3, 0, 4, 1}, {3, 6, 9}));  // the square cut in two
+  expect_same(again.tables[0].columns[2], make_column("ny", std::vector<float>{0, 0, 1}));
+  expect_same(again.tables[0].columns[3], make_column("nz", std::vector<float>{1, 1, 0}));
+  EXPECT_EQ(fit_to_format("b.stl", again), std::vector<std::string>());  // normals are found anew
+  write(folder / "b.stl", again);
+  EXPECT_EQ(bytes_of(folder / "a.stl"), bytes_of(folder / "b.stl"));
+
+  cloud.tables.clear();
+  EXPECT_THROW(write(folder / "c.stl", cloud), Error);
+  cloud.tables = {{"face", 1, {faces({0, 1, 5}, {3})}}};
+  EXPECT_THROW(write(folder / "c.stl", cloud), Error) << "there is no such corner";
+  EXPECT_EQ(folder.files(), 2U);
+}
+
 TEST(Stl, RefusesWhatIsNotSoWithOneClearLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {std::string(50, '\1'), "the file ends at byte 50 inside its STL header"},

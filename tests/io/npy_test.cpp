@@ -225,6 +225,45 @@ TEST(Npz, ReadsPointsAndWhatBelongsToThem) {
   }
 }
 
+TEST(Npz, WritesWhatItReads) {
+  const TempFolder folder;
+  PointCloud cloud;
+  for (int i = 0; i < 12; ++i) {
+    cloud.positions.emplace_back(0.1 * i, -1e9 - i, i == 3 ? std::nan("") : 1e-300 * i);
+  }
+  Column lists = make_column("normals", std::vector<float>(24, 0.5F));
+  lists.is_list = true;
+  for (std::size_t i = 1; i <= 12; ++i) {
+    lists.list_ends.push_back(2 * i);
+  }
+  cloud.attributes = {make_column("label", std::vector<std::int64_t>(12, 1LL << 40)),
+                      make_column("red", std::vector<std::uint8_t>(12, 255)), lists};
+  for (const ScalarType type : {ScalarType::float64, ScalarType::float32}) {
+    cloud.position_type = type;
+    if (type == ScalarType::float32) {
+      std::ranges::for_each(cloud.positions, [](Vec3& p) { p = p.cast<float>().cast<double>(); });
+    }
+    write(folder / "a.npz", cloud);
+    expect_same(read(folder / "a.npz"), cloud);
+  }
+  cloud.width = 4;
+  cloud.height = 3;
+  write(folder / "a.npz", cloud);
+  const PointCloud again = read(folder / "a.npz");
+  expect_same(again, cloud);
+  EXPECT_EQ(again.width, 4U);
+  EXPECT_EQ(again.height, 3U);
+  write(folder / "a.npz", PointCloud());
+  EXPECT_EQ(read(folder / "a.npz").size(), 0U);
+
+  cloud.attributes = {make_column("../up", std::vector<float>(12, 1)), make_column("", std::vector<float>(12, 1))};
+  write(folder / "a.npz", cloud);
+  EXPECT_EQ(read(folder / "a.npz").attributes.at(0).name, ".._up") << "no path out of the archive";
+  cloud.attributes = {make_column("points", std::vector<float>(12, 1))};
+  EXPECT_THROW(write(folder / "b.npz", cloud), Error);
+  EXPECT_EQ(folder.files(), 1U);
+}
+
 TEST(Npz, RefusesOtherArchivesAndDamagedOnes) {
   const std::string points = npy("'<f4'", "(2, 3)", raw_all(std::vector<float>{1, 2, 3, 4, 5, 6}));
   EXPECT_CONTAINS(error_of_content("a.npz", zip({{"a.txt", "hello"}}, false)), "is a ZIP archive without NumPy arrays");

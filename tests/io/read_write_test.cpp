@@ -221,8 +221,8 @@ std::string error_of_writing(const std::filesystem::path& path) {
 TEST(Write, RefusesBadTargets) {
   const TempFolder folder;
   EXPECT_CONTAINS(error_of_writing(folder / "a.laz"),
-                  "the ending .laz is unknown; burnish writes .ply, .pcd, .las, .xyz, .txt, .asc, .csv, .pts, .npy, "
-                  ".bin, .obj, .off");
+                  "the ending .laz is unknown; burnish writes .ply, .pcd, .las, .xyz, .txt, .asc, .csv, .pts, .ptx, "
+                  ".npy, .npz, .bin, .obj, .off, .stl");
   EXPECT_CONTAINS(error_of_writing(folder / "a"), "the name has no ending");
   EXPECT_CONTAINS(error_of_writing(folder / "no/a.ply"),
                   "cannot be written: there is no folder " + (folder / "no").string());

@@ -58,6 +58,39 @@ TEST(Ptx, AppliesTheTransformationAndKeepsThePlaceOfWhatIsMissing) {
   expect_same(two.attributes[4], make_column("scan", std::vector<std::int32_t>{0, 0, 1, 1, 1, 1, 1, 1}));
 }
 
+TEST(Ptx, WritesOneScan) {
+  const TempFolder folder;
+  PointCloud cloud;
+  const Vec3 missing = Vec3::Constant(std::nan(""));
+  cloud.positions = {{0.1, 2, 3}, missing, {-4e9, 5, 1e-20}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
+  cloud.attributes = {make_column("intensity", std::vector<double>{0, 0.5, 0.1, 1, 0, 0}),
+                      make_column("red", std::vector<std::uint8_t>{1, 2, 3, 4, 5, 255}),
+                      make_column("green", std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6}),
+                      make_column("blue", std::vector<std::uint8_t>{0, 2, 3, 4, 5, 6})};
+  cloud.comments = {"PTX scan of 2 columns and 3 rows, scanner at 0 0 0"};
+  cloud.width = 3;
+  cloud.height = 2;
+  write(folder / "a.ptx", cloud);
+  const PointCloud again = read(folder / "a.ptx");
+  expect_same(again, cloud);
+  EXPECT_EQ(again.width, 3U);
+  EXPECT_EQ(again.height, 2U);
+
+  // Colour alone: the strength of the echo, which comes before it, is 0.
+  cloud.attributes.erase(cloud.attributes.begin());
+  write(folder / "a.ptx", cloud);
+  EXPECT_EQ(read(folder / "a.ptx").find_attribute("intensity")->values, Values(std::vector<double>(6, 0.0)));
+  expect_same(*read(folder / "a.ptx").find_attribute("red"), cloud.attributes[0]);
+
+  cloud.positions[3] = Vec3::Zero();
+  EXPECT_EQ(fit_to_format("a.ptx", cloud),
+            (std::vector<std::string>{
+                "1 comment", "the coordinates of 1 points that are 0 0 0 or not finite: they count as missing"}));
+  EXPECT_TRUE(std::isnan(cloud.positions[3].x()));
+  EXPECT_THROW(write(folder / "b.ptx", PointCloud()), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.ptx"));
+}
+
 TEST(Ptx, RefusesWhatIsNotSoWithOneClearLine) {
   const std::string identity = "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n";
   const std::vector<std::pair<std::string, std::string>> cases = {

@@ -47,6 +47,17 @@ TEST(Methods, AreThoseOfTheLibrary) {
   EXPECT_TRUE(same_bits(run_method("awlop", noisy).positions, denoise_awlop(noisy).positions));
 }
 
+TEST(Methods, AutoTellsWhatItDid) {
+  const MethodResult patches = run_method("auto", cloud());
+  EXPECT_NE(patches.summary.find("patches of "), std::string::npos) << patches.summary;
+  // Little noise on a smooth surface.
+  const MethodResult fits = run_method("auto", noisy_shape("sphere", 5000, 0.0015));
+  ASSERT_EQ(std::get<std::uint64_t>(find(fits.diagnostics, "iterations").value), 0U) << "try less noise";
+  ASSERT_GT(std::get<std::uint64_t>(find(fits.diagnostics, "consensus_passes").value), 0U) << "try more noise";
+  EXPECT_NE(fits.summary.find("; local fits alone; expected error"), std::string::npos) << fits.summary;
+  EXPECT_NE(run_method("auto", random_points(3)).summary.find("left as it is"), std::string::npos);
+}
+
 TEST(Methods, DefaultsGivenAsTextChangeNothing) {
   const std::vector<Vec3> noisy = noisy_shape("part", 600, 0.005);
   for (const Method& method : methods()) {
