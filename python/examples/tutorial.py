@@ -62,11 +62,12 @@ print(f"noise where x < 0: {left:.4f}, where x > 0: {right:.4f}")
 
 # %% Figures
 def draw_slice(axes, points, title):
-    """A thin slice through the middle, with its error in colour."""
-    inside = np.abs(points[:, 2] - np.median(clean.positions[:, 2])) < 0.02
-    axes.scatter(points[inside, 0], points[inside, 1], s=2)
-    axes.set_title(title)
+    """A thin slice through the middle, seen from the side."""
+    inside = np.abs(points[:, 1]) < 0.02
+    axes.scatter(points[inside, 0], points[inside, 2], s=2, linewidths=0)
+    axes.set_title(title, loc="left")
     axes.set_aspect("equal")
+    axes.axis("off")
 
 
 if plt is None:
@@ -79,13 +80,16 @@ else:
 
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.bar(list(errors), [error["mean_distance"] for error in errors.values()])
-    axes.axhline(burnish.evaluate(noisy, "part")["mean_distance"], color="grey", linestyle="--", label="noisy")
+    before = burnish.evaluate(noisy, "part")["mean_distance"]
+    axes.axhline(before, color="grey", linestyle="--")
+    axes.annotate("noisy", (-0.4, before), xytext=(0, -4), textcoords="offset points", va="top", color="grey")
     axes.set_ylabel("mean distance to the surface")
-    axes.legend()
     figure.savefig(folder / "methods.png", dpi=150, bbox_inches="tight")
 
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.hist(moved, bins=100)
+    axes.set_xlim(left=0)
     axes.set_xlabel("how far points moved")
+    axes.set_ylabel("points")
     figure.savefig(folder / "moves.png", dpi=150, bbox_inches="tight")
     print("figures:", ", ".join(sorted(str(path) for path in folder.glob("*.png"))))
