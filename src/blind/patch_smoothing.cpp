@@ -26,13 +26,17 @@ GlrSettings settings_for(unsigned patch_size, std::vector<double> epsilon) {
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
                                unsigned patch_size, double fidelity, std::vector<double> epsilon,
                                const ExecutionContext& context)
-    : settings_(settings_for(patch_size, std::move(epsilon))), fidelity_(fidelity), context_(context) {
+    // Digits beyond what anyone could see, because partners that change on their account make more of the difference.
+    : settings_(settings_for(patch_size, std::move(epsilon))),
+      fidelity_(fidelity),
+      tolerance_(1e-8),
+      context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
   connect(points);
 }
 
 PatchSmoothing::PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points)
-    : settings_(other.settings_), fidelity_(other.fidelity_), context_(other.context_) {
+    : settings_(other.settings_), fidelity_(other.fidelity_), tolerance_(1e-4), context_(other.context_) {
   patches_ = glr::make_patches_again(points, other.patches_, settings_, context_);
   connect(points);
 }
@@ -51,9 +55,8 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
   const double mu = fidelity_ * iteration_ * coverage;
   // (L + μI)(x + move) = μx + c: solved for the move, so that it is exact to the same digits however large the cloud.
-  // Digits beyond what anyone could see, because partners that change on their account make more of the difference.
   const std::vector<Vec3> move =
-      glr::conjugate_gradients(laplacian, mu, glr::pull(laplacian, points, context_), {}, 1e-8, 100, context_).x;
+      glr::conjugate_gradients(laplacian, mu, glr::pull(laplacian, points, context_), {}, tolerance_, 100, context_).x;
   parallel_for(context_, points.size(), 4096, [&](std::size_t p) { points[p] += move[p]; });
   return graph.epsilon;
 }

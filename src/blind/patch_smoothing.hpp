@@ -24,7 +24,7 @@ class PatchSmoothing {
   PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, unsigned patch_size,
                  double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
 
-  /// The same patches in a cloud that differs a little.
+  /// The same patches in a cloud that differs a little, for comparing: to fewer digits.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.
@@ -35,6 +35,7 @@ class PatchSmoothing {
 
   GlrSettings settings_;
   double fidelity_;
+  double tolerance_;  ///< of the solution, against the move
   const ExecutionContext& context_;
   glr::Patches patches_;
   glr::PatchGraph patch_graph_;
