@@ -127,7 +127,7 @@ TextTable without_last_column(TextTable table) {
 
 /// What people and programs find in the folder of the report, beside the clouds.
 void write_report(const std::filesystem::path& folder, const Json& comparison, const TextTable& table) {
-  write_file(folder / "table.json", comparison.dump(2) + "\n");
+  write_file(folder / "table.json", comparison.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   write_file(folder / "table.csv", to_csv(table));
   write_file(folder / "table.md", fmt::format("{} against the {} {}\n\n{}", comparison["noisy"].get<std::string>(),
                                               comparison["kind"].get<std::string>(),
@@ -209,7 +209,7 @@ void compare(const Options& options, const Common& common) {
       return Json();
     });
   } catch (const Error& error) {  // the tables are worth having without it
-    fmt::print(stderr, "index.html is left out: {}\n", error.what());
+    common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
   }
   if (common.json) {
     print_json(comparison);

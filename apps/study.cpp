@@ -33,7 +33,7 @@ void study(const Options& options, const Common& common) {
     keep_models(study, options.models);
   }
   const std::filesystem::path data = options.data.empty() ? options.file.parent_path() : options.data;
-  const StudyResults results = run_study(study, data, options.out, common.context);
+  const StudyResults results = run_study(study, data, options.out, common.context, common.terminal);
   write_study_report(results, options.out, common.context);
   for (const StudyMetric& metric : study.metrics) {
     fmt::print("{}\n{}\n", metric.title, to_text(metric_table(results, metric)));

@@ -167,7 +167,8 @@ Json measure_cell(const StudyRow& row, const StudyCell& cell, const Input& input
 
 /// One cell: from its file if that is there, otherwise computed, and kept.
 StudyCell run_cell(const StudyRow& row, const MethodOptions& options, const Input& input, bool with_cloud,
-                   const std::string& label, const std::filesystem::path& out, ExecutionContext& context) {
+                   const std::string& label, const std::filesystem::path& out, ExecutionContext& context,
+                   Terminal& terminal) {
   const Json definition = {{"burnish", BURNISH_VERSION},
                            {"input", input.definition},
                            {"method", row.method != nullptr ? row.method->method : "noisy"},
@@ -192,7 +193,7 @@ StudyCell run_cell(const StudyRow& row, const MethodOptions& options, const Inpu
     write_file(file, Json{{"definition", definition}, {"result", cell.result}}.dump(1) + "\n");
   } catch (const Error& error) {
     cell.error = error.what();
-    fmt::print(stderr, "{}: {}\n", label, error.what());
+    terminal.warn(fmt::format("{}: {}", label, error.what()));
   }
   return cell;
 }
@@ -245,7 +246,7 @@ bool is_pictured(const Study& study, std::size_t model, std::size_t level) {
 }
 
 StudyResults run_study(const Study& study, const std::filesystem::path& data, const std::filesystem::path& out,
-                       ExecutionContext& context) {
+                       ExecutionContext& context, Terminal& terminal) {
   StudyResults results{study, rows_of(study), {}};
   // All definitions first: they tell what is missing.
   std::vector<Input> inputs;
@@ -271,7 +272,7 @@ StudyResults run_study(const Study& study, const std::filesystem::path& data, co
             (void)run_apart(label, context, [&] { return make_input(study, model, level, inputs[i], data, context); });
           } catch (const Error& error) {
             input_errors[i] = error.what();
-            fmt::print(stderr, "{} {}: {}\n", model.name, level_name(study.levels[level]), error.what());
+            terminal.warn(fmt::format("{} {}: {}", model.name, level_name(study.levels[level]), error.what()));
           }
         }
         if (!input_errors[i].empty()) {
@@ -282,7 +283,8 @@ StudyResults run_study(const Study& study, const std::filesystem::path& data, co
         std::vector<StudyCell> tried;
         for (const MethodOptions& candidate :
              candidates(options, row.method != nullptr ? row.method->search : LevelOptions{})) {
-          tried.push_back(run_cell(row, candidate, inputs[i], is_pictured(study, m, level), label, out, context));
+          tried.push_back(
+              run_cell(row, candidate, inputs[i], is_pictured(study, m, level), label, out, context, terminal));
         }
         results.cells.push_back(best_of(tried, study.best));
       }

@@ -7,6 +7,7 @@
 #include "burnish/execution.hpp"
 #include "json.hpp"
 #include "study_file.hpp"
+#include "terminal.hpp"
 
 // A study is a block of cells, model × noise level × row of the tables, each computed by itself and kept in a file.
 
@@ -48,6 +49,6 @@ struct StudyResults {
 /// Computes all cells that are not in `out` yet, from an earlier run, with the same definition. A cell that fails does
 /// not stop the rest. Throws Error if a file of the data is missing.
 [[nodiscard]] StudyResults run_study(const Study& study, const std::filesystem::path& data,
-                                     const std::filesystem::path& out, ExecutionContext& context);
+                                     const std::filesystem::path& out, ExecutionContext& context, Terminal& terminal);
 
 }  // namespace burnish::cli

@@ -79,7 +79,12 @@ void add_facts(const std::string& name, const Json& value, std::vector<Fact>& fa
 
 Numbers read_numbers(const std::string& path) {
   std::ifstream file(path);
-  const Json json = Json::parse(file, nullptr, false);
+  if (!file || std::filesystem::is_directory(path)) {
+    throw Error(path + (file ? ": is a folder, not a file" : ": cannot be read"));
+  }
+  // No report nests far, and no file may exhaust the stack: what is deeper is left out.
+  const auto is_shallow = [](int depth, Json::parse_event_t /*event*/, const Json& /*parsed*/) { return depth <= 16; };
+  const Json json = Json::parse(file, is_shallow, false);
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
   const char* about = is_text("output") ? "output" : "result";
   if (!is_text(about)) {
@@ -155,12 +160,14 @@ void view(Options& options, const Common& common) {
     write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
-    fmt::print(stderr, "{}: {} of {} points{}\n", cloud.name, cloud.positions.size(), cloud.points,
-               cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : "");
+    common.terminal.tell(fmt::format(
+        "{}: {} of {} points{}", cloud.name, cloud.positions.size(), cloud.points,
+        cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : ""));
   }
   for (const std::string& written : {options.page, options.picture}) {
     if (!written.empty()) {
-      fmt::print(stderr, "{}: {:.1f} MB\n", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6);
+      common.terminal.tell(
+          fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }
 }
