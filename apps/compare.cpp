@@ -127,7 +127,7 @@ TextTable without_last_column(TextTable table) {
 
 /// What people and programs find in the folder of the report, beside the clouds.
 void write_report(const std::filesystem::path& folder, const Json& comparison, const TextTable& table) {
-  write_file(folder / "table.json", comparison.dump(2) + "\n");
+  write_file(folder / "table.json", comparison.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   write_file(folder / "table.csv", to_csv(table));
   write_file(folder / "table.md", fmt::format("{} against the {} {}\n\n{}", comparison["noisy"].get<std::string>(),
                                               comparison["kind"].get<std::string>(),

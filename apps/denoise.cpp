@@ -92,12 +92,16 @@ void denoise(const Options& options, const Common& common) {
     // LAS cannot hold points that are not finite.
     write_file(options.index_map, index_map(cloud.size() == points_left ? keep : finite));
   }
+  for (const std::string& warning : result.warnings) {
+    common.terminal.warn(fmt::format("{}: {}", options.output, warning));
+  }
 
   if (common.json) {
     Json json = {{"input", options.input},         {"output", options.output}, {"points", points},
                  {"method", method.name},          {"seconds", cost.seconds},  {"cpu_seconds", cost.cpu_seconds},
                  {"peak_memory", cost.peak_memory}};
     json.update(to_json(result.diagnostics));
+    json["warnings"] = result.warnings;
     if (options.remove_outliers) {
       json["points_left"] = cloud.size();
     }

@@ -27,8 +27,9 @@ Json columns_to_json(const std::vector<Column>& columns) {
 
 std::string columns_to_text(const std::vector<Column>& columns) {
   std::vector<std::string> names;
-  std::ranges::transform(columns, std::back_inserter(names),
-                         [](const Column& column) { return fmt::format("{} ({})", column.name, type_name(column)); });
+  std::ranges::transform(columns, std::back_inserter(names), [](const Column& column) {
+    return fmt::format("{} ({})", printable(column.name), type_name(column));
+  });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -95,10 +96,10 @@ void info(const std::string& path, const Common& common) {
              spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
   fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
   for (const Table& table : cloud.tables) {
-    fmt::print("table       {}, {} rows: {}\n", table.name, table.rows, columns_to_text(table.columns));
+    fmt::print("table       {}, {} rows: {}\n", printable(table.name), table.rows, columns_to_text(table.columns));
   }
   for (const std::string& comment : cloud.comments) {
-    fmt::print("comment     {}\n", comment);
+    fmt::print("comment     {}\n", printable(comment));
   }
 }
 

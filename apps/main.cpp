@@ -1,8 +1,13 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "burnish/error.hpp"
 #include "burnish/methods.hpp"
@@ -25,7 +30,10 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
       ->excludes(quiet);
 }
 
-void print_json(const Json& json) { std::cout << json.dump(2) << '\n'; }
+void print_json(const Json& json) {
+  // Files may hold any bytes as names and comments; JSON is UTF-8.
+  std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
 
 namespace {
 
@@ -41,8 +49,22 @@ void stop(int /*signal*/) {
   }
 }
 
-int run(int argc, char** argv) {
-  ExecutionContext context;
+void listen_to_signals() {
+  // Not std::signal: reading from standard input must not go on by itself after the signal.
+  struct sigaction action {};
+  action.sa_handler = stop;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {  // unless started by nohup
+    sigaction(SIGHUP, &action, nullptr);
+  }
+  // Standard output that nobody reads any more is an error like any other, with a message.
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, nullptr);
+}
+
+int run(int argc, char** argv, ExecutionContext& context) {
   Terminal terminal(context);
   Common common{context, terminal};
   CLI::App app{"burnish takes the noise out of 3D point clouds and keeps their edges.", "burnish"};
@@ -71,20 +93,19 @@ int run(int argc, char** argv) {
   add_completion(app);
   add_manual(app);
 
-  running = &context;
-  // Not std::signal: reading from standard input must not go on by itself after the signal.
-  struct sigaction action {};
-  action.sa_handler = stop;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
   const auto fail = [&](int code, const std::string& message) {
     terminal.fail("burnish: " + message);
     return code;
   };
   const auto finish = [&] {
     terminal.finish();
-    std::cout.flush();
-    return std::cout ? 0 : fail(bad_input, "cannot write to standard output");
+    errno = 0;
+    const bool flushed = std::fflush(stdout) == 0;  // the buffer of std::cout, too; and it tells why, if not
+    const int reason = errno;
+    return flushed && std::cout
+               ? 0
+               : fail(bad_input, fmt::format("cannot write to standard output{}{}", reason != 0 ? ": " : "",
+                                             reason != 0 ? std::strerror(reason) : ""));
   };
   const auto fail_usage = [&](const std::exception& error) {
     const auto commands = app.get_subcommands();
@@ -115,6 +136,16 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace burnish::cli
 
-int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only if help cannot be printed
-  return burnish::cli::run(argc, argv);
+int main(int argc, char** argv) {
+  burnish::ExecutionContext context;
+  burnish::cli::running = &context;
+  burnish::cli::listen_to_signals();
+  try {
+    return burnish::cli::run(argc, argv, context);
+  } catch (...) {
+    // Not even the message of the failure could be made: this one needs no memory.
+    constexpr std::string_view message = "burnish: not enough memory\n";
+    static_cast<void>(::write(STDERR_FILENO, message.data(), message.size()) == 0);
+    return burnish::cli::bad_input;
+  }
 }

@@ -312,8 +312,8 @@ Study read_study(const std::filesystem::path& path) {
   const std::string file = path.string();
   toml::table table;
   std::ifstream stream(path);
-  if (!stream) {
-    throw Error(file + ": cannot be read");
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw Error(file + (stream ? ": is a folder, not a file" : ": cannot be read"));
   }
   try {
     table = toml::parse(stream, file);

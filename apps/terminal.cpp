@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +30,20 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Standard error that cannot be written to is no reason to stop: there is nobody to tell.
+void put(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  std::fflush(stderr);
+}
+
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace_if(
+      result, [](unsigned char c) { return c < ' ' || c == 127; }, '?');
+  return result;
+}
 
 std::string time_left(double seconds_so_far, double part_done) {
   if (seconds_so_far < 1.0 || part_done < 0.02 || part_done >= 1.0) {
@@ -89,8 +103,7 @@ void Terminal::show(std::string_view stage, double fraction) {
   const std::string done = fraction > 0.0 ? fmt::format(" {:3.0f} %", 100.0 * fraction)
                            : seconds >= 1 ? fmt::format(" {:.0f} s", seconds)
                                           : std::string();
-  fmt::print(stderr, "\r\033[K{}{}{}", stage, done, left.empty() ? left : ", " + left);
-  std::fflush(stderr);
+  put(fmt::format("\r\033[K{}{}{}", stage, done, left.empty() ? left : ", " + left));
   line_shown_ = true;
   last_shown_ = Clock::now();
 }
@@ -105,7 +118,7 @@ void Terminal::end_stage() {
 
 void Terminal::wipe() {
   if (line_shown_) {
-    std::fputs("\r\033[K", stderr);
+    put("\r\033[K");
     line_shown_ = false;
   }
 }
@@ -113,7 +126,7 @@ void Terminal::wipe() {
 void Terminal::print(std::string_view colour, const std::string& message) {
   wipe();
   const bool coloured = has_colours_ && !colour.empty();
-  fmt::print(stderr, "{}{}{}\n", coloured ? colour : "", message, coloured ? "\033[0m" : "");
+  put(fmt::format("{}{}{}\n", coloured ? colour : "", message, coloured ? "\033[0m" : ""));
 }
 
 }  // namespace burnish::cli

@@ -51,6 +51,9 @@ class Terminal {
   Clock::time_point last_shown_;
 };
 
+/// Text from a file, fit for a terminal: without the characters by which it could take control of it.
+[[nodiscard]] std::string printable(std::string_view text);
+
 /// How long work will still take of which a part is done: "2 min left", or nothing if it is too early to tell.
 [[nodiscard]] std::string time_left(double seconds_so_far, double part_done);
 

@@ -80,7 +80,12 @@ void add_facts(const std::string& name, const Json& value, std::vector<Fact>& fa
 
 Numbers read_numbers(const std::string& path) {
   std::ifstream file(path);
-  const Json json = Json::parse(file, nullptr, false);
+  if (!file || std::filesystem::is_directory(path)) {
+    throw Error(path + (file ? ": is a folder, not a file" : ": cannot be read"));
+  }
+  // No report nests far, and no file may exhaust the stack: what is deeper is left out.
+  const auto is_shallow = [](int depth, Json::parse_event_t /*event*/, const Json& /*parsed*/) { return depth <= 16; };
+  const Json json = Json::parse(file, is_shallow, false);
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
   const char* about = is_text("output") ? "output" : "result";
   if (!is_text(about)) {

@@ -49,10 +49,13 @@ struct MethodResult {
   std::vector<Diagnostic> diagnostics;
   /// The most important of that for people: "spacing 0.41, noise 0.19 ± 0.01; …".
   std::string summary;
+  /// What speaks against using the result as it is, a sentence each: no surface was found, a solver did not converge.
+  std::vector<std::string> warnings;
 };
 
 /// A method whose options are set. Normals of the points are used by methods that need some; they estimate them if
-/// there are none, that is, the second span is empty.
+/// there are none, that is, the second span is empty. Throws Error rather than return points that are not finite
+/// where the input was.
 using PreparedMethod = std::function<MethodResult(std::span<const Vec3> positions, std::span<const Vec3> normals,
                                                   const ExecutionContext& context)>;
 

@@ -55,7 +55,9 @@ py::tuple denoise_by(const std::string& method, const PointArray& points, const 
   const std::span<const Vec3> directions = points_of(normals);
   MethodResult result = run({threads, progress},
                             [&](const ExecutionContext& context) { return prepared(positions, directions, context); });
-  return py::make_tuple(to_array(std::move(result.positions)), to_dict(result.diagnostics), result.summary);
+  py::dict diagnostics = to_dict(result.diagnostics);
+  diagnostics["warnings"] = result.warnings;
+  return py::make_tuple(to_array(std::move(result.positions)), diagnostics, result.summary);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -50,8 +51,12 @@ BaselineResult run_baseline(std::span<const Vec3> positions, std::span<const Vec
   BaselineResult result;
   const WorkingPoints working = working_points(positions, context);
   const double spacing = working.points.size() < 4 ? 0.0 : estimate_spacing(working.points, context);
-  // The second: points too close for their distances to be told from 0, or from infinity.
-  if (working.points.size() < 4 || !std::isnormal(spacing * spacing)) {
+  // Points too close, or too far apart, for their distances to be told from 0 or from infinity.
+  double reach = 0.0;
+  for (const Vec3& p : working.points) {
+    reach = std::max(reach, p.cwiseAbs().maxCoeff() / spacing);
+  }
+  if (working.points.size() < 4 || !std::isnormal(spacing * spacing) || !std::isfinite(reach * reach)) {
     result.positions.assign(positions.begin(), positions.end());
     context.report("denoising", 1.0);
     return result;

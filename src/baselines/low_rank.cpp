@@ -163,7 +163,7 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
           const Patch& patch = patches[indices[k]];
           const Vec3 local = patch.axes.transpose() * (points[i] - patch.centre) / radius;
           const double t = 1.0 - local.squaredNorm();
-          if (t <= 0.0 || normals[i].dot(patch.axes.col(2)) <= 0.0) {
+          if (!(t > 0.0 && normals[i].dot(patch.axes.col(2)) > 0.0)) {  // nor where one is not a number
             continue;
           }
           const Interpolation at = interpolation_at(local.x(), local.y());

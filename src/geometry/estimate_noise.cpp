@@ -23,6 +23,7 @@ struct Residual {
   std::uint32_t centre = 0;
   double variance = 0.0;  ///< corrected for the coefficients
   double radius = 0.0;
+  bool is_line = false;
 };
 
 /// A neighbourhood with its quadric, and the room it takes to find them.
@@ -90,6 +91,19 @@ void find_neighbourhood(const std::vector<Vec3>& points, const NeighbourSearch& 
   found.fit = fit_quadric(found.points, {}, found.radius);
 }
 
+/// Points along a line spread far in one direction and alike in the other two; what is left over across a surface
+/// through them would pass for its noise.
+bool is_line(const Neighbourhood& found) {
+  Vec3 spread = Vec3::Zero();
+  for (const Vec3& p : found.points) {
+    spread += (found.fit.frame.axes.transpose() * (p - found.fit.frame.mean)).cwiseAbs2();
+  }
+  const double along = std::sqrt(spread[0]);
+  const double across = std::sqrt(spread[1]);
+  const double above = std::sqrt(spread[2]);
+  return along > 1.4 * across && along - across > 2.0 * (across - above);
+}
+
 /// Residuals in neighbourhoods of one size, spread over the cloud, the smoothest first.
 std::vector<Residual> residuals_at_size(const std::vector<Vec3>& points, const NeighbourSearch& search,
                                         std::size_t size, std::size_t wanted, const ExecutionContext& context) {
@@ -99,7 +113,7 @@ std::vector<Residual> residuals_at_size(const std::vector<Vec3>& points, const N
     Neighbourhood found(size);
     for (std::size_t s = begin; s < end; ++s) {
       find_neighbourhood(points, search, points[sample[s]], found);
-      residuals[s] = {sample[s], found.fit.residual_variance, found.radius};
+      residuals[s] = {sample[s], found.fit.residual_variance, found.radius, is_line(found)};
     }
   });
   std::ranges::sort(residuals, [](const Residual& a, const Residual& b) {
@@ -182,6 +196,7 @@ struct NoiseAtSize {
   double spread = 0.0;        ///< statistical part of the relative uncertainty
   double thinness = 0.0;      ///< radius of the neighbourhoods over noise
   double growth = 0.0;        ///< what structure adds, as a logarithm, up to the largest size that was tried
+  bool is_line = false;       ///< most neighbourhoods are
   std::size_t size = 0;
 };
 
@@ -196,6 +211,7 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
   const auto freedom = static_cast<double>(size - 6);
   NoiseAtSize result;
   result.size = size;
+  result.is_line = 2 * std::ranges::count(residuals, true, &Residual::is_line) > std::ssize(residuals);
   result.raw_variance = residuals[place].variance;
   const double variance = result.raw_variance / chi_squared_quantile(freedom);
   std::vector<double> radii(residuals.size());
@@ -239,6 +255,12 @@ std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const Nei
   for (std::size_t size = smallest_size; size <= std::min(largest_size, points.size()); size *= 2) {
     const NoiseAtSize found = noise_at_size(points, search, size, context);
     last_seen = found.noise;
+    if (found.is_line) {
+      // What smaller neighbourhoods took for a surface was the thickness of a line.
+      best.reset();
+      shown = 0;
+      continue;
+    }
     if (!shows_noise(found)) {
       continue;
     }

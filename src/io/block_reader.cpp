@@ -97,6 +97,10 @@ void BlockReader::seek(std::uint64_t offset) {
     begin_ = static_cast<std::size_t>(std::min(offset, size_));
     return;
   }
+  if (offset <= read_ && offset >= read_ - end_) {
+    begin_ = static_cast<std::size_t>(offset - (read_ - end_));  // buffered: small steps cost nothing
+    return;
+  }
   if (::lseek(file_, static_cast<off_t>(offset), SEEK_SET) < 0) {
     fail(fmt::format("cannot be read at byte {}: {}", offset, std::strerror(errno)));
   }

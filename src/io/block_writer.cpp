@@ -93,16 +93,22 @@ void BlockWriter::finish() {
   flush();
   context_.report("writing", 1);
   if (stream_ != nullptr) {
+    errno = 0;
     if (!stream_->write(for_stream_.data(), static_cast<std::streamsize>(for_stream_.size())).flush()) {
-      fail("cannot be written");
+      const int reason = errno;  // some streams tell
+      fail(reason == 0 ? "cannot be written" : fmt::format("cannot be written: {}", std::strerror(reason)));
     }
     return;
   }
   // The bytes must be on the disk before the name is: a machine that stops in between must not find an empty file
   // where a good one was. Some file systems report a full disk only here.
-  const bool synced = ::fsync(file_) == 0 || errno == EINVAL;
+  bool synced = ::fsync(file_) == 0;
+  while (!synced && errno == EINTR) {
+    synced = ::fsync(file_) == 0;
+  }
   const int sync_error = errno;
-  const bool closed = ::close(file_) == 0;
+  synced = synced || sync_error == EINVAL;
+  const bool closed = ::close(file_) == 0 || errno == EINTR;  // the bytes are on the disk by now
   file_ = -1;
   if (!synced || !closed) {
     fail(fmt::format("cannot be written: {}", std::strerror(synced ? errno : sync_error)));

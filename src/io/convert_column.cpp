@@ -67,7 +67,11 @@ bool can_convert(const Column& column, ScalarType type, unsigned bits) {
 }
 
 Column convert(const Column& column, ScalarType type) {
-  Column result = column;
+  Column result;  // not a copy: the values would be copied to be thrown away
+  result.name = column.name;
+  result.is_list = column.is_list;
+  result.list_ends = column.list_ends;
+  result.list_size_type = column.list_size_type;
   const bool is_colour = is_byte_colour(column, type);
   std::visit(
       [&]<class From>(const std::vector<From>& values) {

@@ -28,8 +28,9 @@ PointCloud read_kitti(BlockReader& file) {
   }
   PointCloud cloud;
   cloud.position_type = ScalarType::float32;
-  make_columns(kitti_fields(), file.size() / record_size, cloud);
-  read_records(file, kitti_fields(), record_size, false, cloud);
+  std::vector<RecordField> fields = kitti_fields();
+  make_columns(fields, file.size() / record_size, cloud);
+  read_records(file, fields, record_size, false, cloud);
   return cloud;
 }
 

@@ -168,12 +168,15 @@ NpyHeader read_npy_header(BlockReader& file) {
     header.shape.push_back(dimension.number);
     is_empty = is_empty || dimension.number == 0;
   }
+  bool is_there = is_empty || !header.shape.empty() || room > 0;  // an array without dimensions is one value
   for (const std::uint64_t dimension : header.shape) {
-    if (!is_empty && dimension > room) {
-      file.fail(fmt::format("the NumPy array promises {} values of {} bytes, more than the {} bytes after byte {} hold",
-                            fmt::join(header.shape, " × "), header.item_size, file.remaining(), file.offset()));
-    }
+    is_there = is_there && (is_empty || dimension <= room);
     room = is_empty ? 0 : room / dimension;
+  }
+  if (!is_there) {
+    file.fail(fmt::format("the NumPy array promises {} values of {} bytes, more than the {} bytes after byte {} hold",
+                          header.shape.empty() ? "1" : fmt::format("{}", fmt::join(header.shape, " × ")),
+                          header.item_size, file.remaining(), file.offset()));
   }
   if (is_empty && std::ranges::any_of(header.shape, [](std::uint64_t d) { return d > 1U << 30; })) {
     file.fail("the NumPy array has no values, but a dimension that is not believed");

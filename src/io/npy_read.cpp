@@ -66,18 +66,18 @@ void read_values(BlockReader& file, const NpyHeader& header, const std::vector<R
       stride = header.is_half ? 2 * size : size;
     }
     read_items(file, header, size, cloud.size(), [&](const char* data, std::size_t count) {
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        decode_field(fields, i, data + fields[i].offset, stride, row, count, swap, cloud);
+      for (const RecordField& field : fields) {
+        decode_field(field, data + field.offset, stride, row, count, swap, cloud);
       }
       row += count;
     });
     return;
   }
   const std::size_t stride = header.is_half ? 4 : header.item_size;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
+  for (const RecordField& field : fields) {
     row = 0;
     read_items(file, header, header.item_size, cloud.size(), [&](const char* data, std::size_t count) {
-      decode_field(fields, i, data, stride, row, count, swap, cloud);
+      decode_field(field, data, stride, row, count, swap, cloud);
       row += count;
     });
   }

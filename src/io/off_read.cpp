@@ -62,7 +62,11 @@ OffHeader read_header(LineReader& lines, std::vector<std::string>& comments) {
   if (!next_line(lines, line, comments)) {
     lines.fail("the file ends before OFF");
   }
-  const std::string_view word = line.substr(0, line.find("OFF"));
+  const std::size_t keyword = line.find("OFF");
+  if (keyword == line.npos) {
+    lines.fail(fmt::format("found {}, expected OFF", excerpt(line)));
+  }
+  const std::string_view word = line.substr(0, keyword);
   header.has_texture = word.starts_with("ST");
   header.has_colours = word.find('C') != word.npos;
   header.has_normals = word.find('N') != word.npos;

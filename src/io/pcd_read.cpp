@@ -59,8 +59,8 @@ void read_text(LineReader& lines, const PcdHeader& header, const std::vector<Rec
     if (!trimmed(line).empty()) {
       lines.fail(fmt::format("found {} after the last value of a point", excerpt(trimmed(line))));
     }
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      decode_field(fields, i, record.data() + fields[i].offset, record.size(), row, 1, false, cloud);
+    for (const RecordField& field : fields) {
+      decode_field(field, record.data() + field.offset, record.size(), row, 1, false, cloud);
     }
   }
 }
@@ -77,8 +77,7 @@ std::uint32_t read_size(BlockReader& file) {
 }
 
 /// Compressed points are held field by field, not point by point: that compresses better.
-void read_compressed(BlockReader& file, const PcdHeader& header, const std::vector<RecordField>& fields,
-                     PointCloud& cloud) {
+void read_compressed(BlockReader& file, const PcdHeader& header, std::vector<RecordField>& fields, PointCloud& cloud) {
   const std::uint32_t compressed = read_size(file);
   const std::uint32_t size = read_size(file);
   if (compressed > file.remaining()) {
@@ -94,9 +93,8 @@ void read_compressed(BlockReader& file, const PcdHeader& header, const std::vect
     file.fail(fmt::format("the compressed points from byte {} are damaged", file.offset()));
   }
   make_columns(fields, header.points, cloud);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    decode_field(fields, i, content.data() + fields[i].offset * header.points, fields[i].size(), 0, header.points,
-                 false, cloud);
+  for (const RecordField& field : fields) {
+    decode_field(field, content.data() + field.offset * header.points, field.size(), 0, header.points, false, cloud);
   }
 }
 

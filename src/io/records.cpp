@@ -13,12 +13,6 @@
 namespace burnish::io {
 namespace {
 
-/// The attribute a field belongs to: they are in the same order, coordinates left out.
-std::size_t attribute_of(const std::vector<RecordField>& fields, std::size_t index) {
-  return static_cast<std::size_t>(std::count_if(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(index),
-                                                [](const RecordField& field) { return field.axis == 3; }));
-}
-
 template <class Byte, class AnyColumn>
 Byte* bytes_of(AnyColumn& column) {
   return std::visit([](auto& values) { return reinterpret_cast<Byte*>(values.data()); }, column.values);
@@ -61,18 +55,18 @@ Column make_column(std::string name, ScalarType type, std::size_t count, std::si
   return column;
 }
 
-void make_columns(const std::vector<RecordField>& fields, std::size_t rows, PointCloud& cloud) {
+void make_columns(std::vector<RecordField>& fields, std::size_t rows, PointCloud& cloud) {
   cloud.positions.resize(rows);
-  for (const RecordField& field : fields) {
+  for (RecordField& field : fields) {
     if (field.axis == 3) {
+      field.attribute = cloud.attributes.size();
       cloud.attributes.push_back(make_column(field.name, field.type, field.count, rows));
     }
   }
 }
 
-void decode_field(const std::vector<RecordField>& fields, std::size_t index, const char* data, std::size_t stride,
-                  std::size_t row, std::size_t count, bool swap, PointCloud& cloud) {
-  const RecordField& field = fields[index];
+void decode_field(const RecordField& field, const char* data, std::size_t stride, std::size_t row, std::size_t count,
+                  bool swap, PointCloud& cloud) {
   if (field.axis < 3) {
     Strided<char> target = axis_values(cloud, field.axis);
     target.data += row * target.stride;
@@ -80,7 +74,7 @@ void decode_field(const std::vector<RecordField>& fields, std::size_t index, con
     return;
   }
   const std::size_t size = scalar_size(field.type);
-  char* const target = bytes_of<char>(cloud.attributes[attribute_of(fields, index)]) + row * field.size();
+  char* const target = bytes_of<char>(cloud.attributes[field.attribute]) + row * field.size();
   for (std::size_t i = 0; i < field.count; ++i) {
     copy_strided({data + i * size, stride, field.type}, {target + i * size, field.size(), field.type}, count, swap);
   }
@@ -94,8 +88,8 @@ void read_records(BlockReader& file, const std::vector<RecordField>& fields, std
     if (count == 0) {
       file.fail(fmt::format("the file ends at byte {} inside point {} of {}", file.size(), row + 1, cloud.size()));
     }
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      decode_field(fields, i, block.data() + fields[i].offset, record_size, row, count, swap, cloud);
+    for (const RecordField& field : fields) {
+      decode_field(field, block.data() + field.offset, record_size, row, count, swap, cloud);
     }
     file.skip(count * record_size);
     row += count;
@@ -127,8 +121,8 @@ void write_records(BlockWriter& file, const std::vector<RecordField>& fields, co
   for (std::size_t row = 0; row < cloud.size();) {
     const std::size_t count = std::min(rows_at_once, cloud.size() - row);
     char* const record = file.room(count * record_size);
-    for (std::size_t index = 0; index < fields.size(); ++index) {
-      const RecordField& field = fields[index];
+    std::size_t attribute = 0;
+    for (const RecordField& field : fields) {
       char* const target = record + field.offset;
       if (field.axis < 3) {
         Strided<const char> source = axis_values(cloud, field.axis);
@@ -137,7 +131,7 @@ void write_records(BlockWriter& file, const std::vector<RecordField>& fields, co
         continue;
       }
       const std::size_t size = scalar_size(field.type);
-      const char* const source = bytes_of<const char>(cloud.attributes[attribute_of(fields, index)]);
+      const char* const source = bytes_of<const char>(cloud.attributes[attribute++]);
       for (std::size_t i = 0; i < field.count; ++i) {
         copy_strided({source + row * field.size() + i * size, field.size(), field.type},
                      {target + i * size, record_size, field.type}, count, false);

@@ -17,9 +17,10 @@ namespace burnish::io {
 struct RecordField {
   std::string name;
   ScalarType type = ScalarType::float32;
-  std::size_t offset = 0;  ///< bytes from the start of the record
-  std::size_t count = 1;   ///< values; a field of several becomes a list column whose rows are all that long
-  std::size_t axis = 3;    ///< 0, 1, 2 for a coordinate
+  std::size_t offset = 0;     ///< bytes from the start of the record
+  std::size_t count = 1;      ///< values; a field of several becomes a list column whose rows are all that long
+  std::size_t axis = 3;       ///< 0, 1, 2 for a coordinate
+  std::size_t attribute = 0;  ///< number of the attribute it becomes otherwise; make_columns sets it
 
   [[nodiscard]] std::size_t size() const;  ///< in bytes
 };
@@ -34,12 +35,12 @@ struct RecordField {
 [[nodiscard]] Column make_column(std::string name, ScalarType type, std::size_t count, std::size_t rows);
 
 /// Room in a cloud for `rows` points and an attribute for every field that is no coordinate, in order.
-void make_columns(const std::vector<RecordField>& fields, std::size_t rows, PointCloud& cloud);
+void make_columns(std::vector<RecordField>& fields, std::size_t rows, PointCloud& cloud);
 
-/// Takes `count` values of field number `index`, `stride` bytes apart, into the rows from `row`. With `swap`, they are
-/// in the other byte order.
-void decode_field(const std::vector<RecordField>& fields, std::size_t index, const char* data, std::size_t stride,
-                  std::size_t row, std::size_t count, bool swap, PointCloud& cloud);
+/// Takes `count` values of a field, `stride` bytes apart, into the rows from `row`. With `swap`, they are in the other
+/// byte order.
+void decode_field(const RecordField& field, const char* data, std::size_t stride, std::size_t row, std::size_t count,
+                  bool swap, PointCloud& cloud);
 
 /// Reads one record a point of the cloud, whose columns make_columns has made. The caller has checked that the file is
 /// long enough.

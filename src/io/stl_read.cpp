@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <random>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -23,8 +24,12 @@ namespace {
 using Corner = std::array<float, 3>;
 
 struct CornerHash {
+  /// Different in every run, so that no file can be made of corners that all fall together; the points do not depend on
+  /// it.
+  std::uint64_t salt = (std::uint64_t{std::random_device()()} << 32) | std::random_device()();
+
   std::size_t operator()(const Corner& corner) const {
-    std::uint64_t hash = 0;
+    std::uint64_t hash = salt;
     for (const float value : corner) {
       hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15U;
       hash ^= hash >> 32;

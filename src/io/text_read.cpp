@@ -49,6 +49,9 @@ void use_names_in_comment(TextPass& pass) {
 }
 
 void make_columns(TextPass& pass, const std::vector<ScalarType>& known_types) {
+  if (pass.layout->names.size() > most_text_columns) {
+    pass.lines.fail(fmt::format("found more than {} values, too many to be the columns of points", most_text_columns));
+  }
   for (std::size_t i = 0; i < pass.layout->names.size(); ++i) {
     if (std::ranges::find(pass.layout->axes, i) == pass.layout->axes.end()) {
       Column column;

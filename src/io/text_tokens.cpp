@@ -25,11 +25,13 @@ const char* closing_quote(const char* begin, const char* end) {
 }  // namespace
 
 std::string Token::unquoted() const {
-  std::string result(text);
-  if (is_quoted) {
-    for (std::size_t at = result.find("\"\""); at != result.npos; at = result.find("\"\"", at + 1)) {
-      result.erase(at, 1);
-    }
+  if (!is_quoted) {
+    return std::string(text);
+  }
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    i += text.substr(i, 2) == "\"\"" ? 1 : 0;  // a quote is doubled
   }
   return result;
 }
@@ -57,7 +59,7 @@ void split_line(std::string_view line, char separator, std::vector<Token>& token
       tokens.push_back({trimmed({begin, next}), false});
     }
     // The line is trimmed: a separator is never followed by blanks alone, unless it is a comma or semicolon itself.
-    more = next != end;
+    more = next != end && tokens.size() <= most_text_columns;
     next += more ? 1 : 0;
   }
 }

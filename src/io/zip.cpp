@@ -74,7 +74,8 @@ std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
     file.fail(fmt::format("{} promises {} bytes in {} compressed ones", excerpt(member.name), member.size,
                           member.compressed_size));
   }
-  std::vector<char> content(member.size);
+  // Room is made as it fills: the size that the directory promises is not believed.
+  std::vector<char> content;
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) {
     file.fail("zlib does not work");
@@ -86,6 +87,10 @@ std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
     const std::string_view block = file.fill(1);
     constexpr std::uint64_t most = std::uint64_t{1} << 30;  // zlib counts in unsigned int
     const std::size_t in = std::min<std::uint64_t>({block.size(), left, most});
+    if (done == content.size()) {
+      constexpr std::uint64_t first = std::uint64_t{1} << 16;
+      content.resize(std::min(member.size, std::max(2 * std::uint64_t{done}, first)));
+    }
     const std::size_t out = std::min<std::uint64_t>(content.size() - done, most);
     char none = 0;
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(block.data()));
@@ -98,7 +103,7 @@ std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
     done += out - stream.avail_out;
   }
   inflateEnd(&stream);
-  if (state != Z_STREAM_END || done != content.size()) {
+  if (state != Z_STREAM_END || done != member.size) {
     file.fail(fmt::format("byte {}: the compressed member {} is damaged", file.offset(), excerpt(member.name)));
   }
   return content;
@@ -115,6 +120,7 @@ std::vector<ZipMember> zip_members(BlockReader& file) {
   file.seek(place.offset);
   std::string_view directory = file.fill(static_cast<std::size_t>(place.size)).substr(0, place.size);
   constexpr std::size_t fixed = 46;
+  std::uint64_t compressed = 0;
   while (directory.size() >= fixed && directory.starts_with(std::string_view("PK\1\2", 4))) {
     ZipMember member;
     member.flags = number<std::uint16_t>(directory, 8);
@@ -131,7 +137,13 @@ std::vector<ZipMember> zip_members(BlockReader& file) {
     member.name = directory.substr(fixed, name_size);
     use_wide_fields(directory.substr(fixed + name_size, extra_size), member);
     directory.remove_prefix(fixed + name_size + extra_size + comment_size);
+    compressed += std::min(member.compressed_size, file.size());
     members.push_back(std::move(member));
+  }
+  // Members that share their bytes would make a small archive a large one.
+  if (compressed > file.size()) {
+    file.fail(fmt::format("the members of the archive promise {} bytes, more than the {} of the file", compressed,
+                          file.size()));
   }
   return members;
 }
@@ -155,6 +167,9 @@ std::vector<char> read_zip_member(BlockReader& file, const ZipMember& member) {
     return inflate_member(file, member);
   }
   const std::string_view bytes = file.fill(static_cast<std::size_t>(member.compressed_size));
+  if (bytes.size() < member.compressed_size) {
+    file.fail(fmt::format("the file became shorter while it was read, inside the member {}", excerpt(member.name)));
+  }
   return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(member.compressed_size)};
 }
 

@@ -89,6 +89,16 @@ MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& setting
                         {"patches", std::uint64_t{glr.patches}},
                         {"converged", glr.converged},
                         {"iterations", iterations}};
+  const auto unsolved = std::ranges::count_if(
+      glr.iterations, [&](const GlrIteration& i) { return !(i.residual <= settings.solver_tolerance); });
+  // The authors' solver is meant to be stopped early.
+  if (unsolved > 0 && settings.solver == Solver::conjugate_gradients) {
+    result.warnings.push_back(
+        fmt::format("the solver did not converge in {} of {} iterations: after {} steps its residual was up to {:.1g}, "
+                    "not {:.1g}; --solver-steps allows more",
+                    unsolved, glr.iterations.size(), settings.solver_steps,
+                    std::ranges::max(glr.iterations, {}, &GlrIteration::residual).residual, settings.solver_tolerance));
+  }
   result.summary = glr.iterations.empty() ? "too few to find a surface: left as they are"
                                           : fmt::format("{} iterations; spacing {:.4g}, noise level {:.3g}",
                                                         glr.iterations.size(), glr.spacing, glr.noise_level);

@@ -16,6 +16,11 @@ MethodResult run_auto(std::span<const Vec3> positions, std::span<const Vec3> /*n
   result.positions = std::move(found.positions);
   result.summary =
       fmt::format("spacing {:.4g}, noise {:.3g} ± {:.1g}; ", found.spacing, found.noise.value, found.noise.uncertainty);
+  if (found.noise.value == 0.0 && found.noise.uncertainty > 0.0) {
+    result.warnings.emplace_back(
+        "no surface was found: the points fill a volume, lie along lines, or have noise wider than the shape; they are "
+        "left as they are. --noise tells how strong it is where you know");
+  }
   if (found.iterations + found.consensus_passes == 0) {
     result.summary +=
         found.noise.value > 0.0 ? "nothing to take out: left as it is" : "no noisy surface found: left as it is";
@@ -123,10 +128,38 @@ Method baseline(std::string name, std::string description,
   return make_method<S>(std::move(name), std::move(description), baseline_parameters<S>(), run);
 }
 
-}  // namespace
+/// What every method owes: a point for each, finite where it was.
+void check_result(const std::string& method, std::span<const Vec3> before, const std::vector<Vec3>& after) {
+  if (after.size() != before.size()) {
+    throw Error(
+        fmt::format("{} made {} points of {}: this is a mistake in burnish", method, after.size(), before.size()));
+  }
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    lost += is_finite(before[i]) && !is_finite(after[i]) ? 1 : 0;
+  }
+  if (lost > 0) {
+    throw Error(
+        fmt::format("{} finds no finite place for {} of {} points: their coordinates are too large or too "
+                    "uneven for it",
+                    method, lost, before.size()));
+  }
+}
 
-const std::vector<Method>& methods() {
-  static const std::vector<Method> all{
+Method with_checked_result(Method method) {
+  method.prepare = [name = method.name, prepare = method.prepare](const MethodOptions& options) -> PreparedMethod {
+    return [name, run = prepare(options)](std::span<const Vec3> positions, std::span<const Vec3> normals,
+                                          const ExecutionContext& context) {
+      MethodResult result = run(positions, normals, context);
+      check_result(name, positions, result.positions);
+      return result;
+    };
+  };
+  return method;
+}
+
+std::vector<Method> make_methods() {
+  std::vector<Method> all{
       auto_method(),
       glr_method(),
       baseline<MlsSettings>("mls", "moving least squares", denoise_mls),
@@ -140,6 +173,14 @@ const std::vector<Method>& methods() {
       baseline<MrpcaSettings>("mrpca", "moving robust principal components", denoise_mrpca),
       baseline<LowRankSettings>("low_rank", "low-rank patches", denoise_low_rank),
   };
+  std::ranges::transform(all, all.begin(), with_checked_result);
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = make_methods();
   return all;
 }
 

@@ -1,12 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <signal.h>
-#include <spawn.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "burnish/io.hpp"
 #include "program.hpp"
@@ -217,32 +212,6 @@ TEST(Commands, TinyCloudsComeBackAsTheyAre) {
   std::ofstream(folder.file("three.xyz")) << "0 0 0\n1 0 0\n0 1 0\n";
   ASSERT_EQ(folder.burnish("denoise three.xyz out.xyz").code, 0);
   EXPECT_EQ(contents(folder.file("out.xyz")), "0 0 0\n1 0 0\n0 1 0\n");
-}
-
-TEST(Commands, InterruptLeavesNothingBehind) {
-  const Folder folder;
-  ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 200000 --random").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.005").code, 0);
-  std::filesystem::remove(folder.file("clean.ply"));
-  const std::string in = folder.file("in.ply");
-  const std::string out = folder.file("out.ply");
-  const char* arguments[] = {BURNISH_PROGRAM, "denoise", in.c_str(), out.c_str(), nullptr};
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, BURNISH_PROGRAM, nullptr, nullptr, const_cast<char**>(arguments), environ), 0);
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto asked = std::chrono::steady_clock::now();
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  EXPECT_LT(seconds, 10.0);
-#else
-  EXPECT_LT(seconds, 1.0);
-#endif
-  EXPECT_EQ(folder.entries(), 1U);
 }
 
 }  // namespace

@@ -44,11 +44,12 @@ class Folder {
   }
 
   /// Runs burnish with these arguments, as a shell would split them. Standard output and error are kept apart.
-  [[nodiscard]] Outcome burnish(const std::string& arguments) const {
+  /// `variables` are further ones for its environment: "NAME=value ".
+  [[nodiscard]] Outcome burnish(const std::string& arguments, const std::string& variables = "") const {
     const std::string out = file(".out");
     const std::string err = file(".err");
-    const std::string command =
-        "cd '" + path_.string() + "' && '" BURNISH_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+    const std::string command = "cd '" + path_.string() + "' && " + variables + "'" BURNISH_PROGRAM "' " + arguments +
+                                " >'" + out + "' 2>'" + err + "'";
     const int status = std::system(command.c_str());
     Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
     std::filesystem::remove(out);

@@ -160,6 +160,8 @@ TEST(Npy, RefusesWhatIsNotSoWithOneClearLine) {
       {npy("[('x', '<f8'), ('y', '>f8')]", "(1,)", std::string(16, '\0')), "differ in byte order"},
       {npy("[('x', '<f8', (99999999999,))]", "(1,)", std::string(16, '\0')), "has a shape burnish does not read"},
       {npy("[]", "(5,)", ""), "promises 5 values of 0 bytes"},
+      {npy("[('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('', '|V1073741824')]", "()", "abc"),
+       "promises 1 values of 1073741848 bytes, more than the 3 bytes"},
       {npy("'<f8'", "(9999999999999, 0)", ""), "a dimension that is not believed"},
   };
   for (const auto& [content, message] : cases) {
@@ -262,6 +264,19 @@ TEST(Npz, WritesWhatItReads) {
   cloud.attributes = {make_column("points", std::vector<float>(12, 1))};
   EXPECT_THROW(write(folder / "b.npz", cloud), Error);
   EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(Npz, RefusesMembersThatShareTheirBytes) {
+  // A small archive would otherwise become as many large arrays as it has names for one.
+  const std::string points = npy("'<f4'", "(200, 3)", std::string(2400, '\0'));
+  std::string archive = zip({{"a.npy", points}, {"b.npy", points}}, false);
+  const std::size_t second = archive.rfind("PK\1\2");
+  archive.replace(second + 42, 4, raw(std::uint32_t{0}));
+  EXPECT_EQ(read_content("a.npz", archive).size(), 200U);  // twice as large as it need be, but not larger than it is
+  const std::size_t first = archive.find("PK\3\4", 4);
+  archive.erase(first, archive.find("PK\1\2") - first);
+  archive.replace(archive.size() - 6, 4, raw(static_cast<std::uint32_t>(first)));
+  EXPECT_CONTAINS(error_of_content("a.npz", archive), "the members of the archive promise");
 }
 
 TEST(Npz, RefusesOtherArchivesAndDamagedOnes) {

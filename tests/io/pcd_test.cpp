@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <random>
 #include <string>
 #include <utility>
@@ -168,6 +169,23 @@ TEST(Pcd, UnderstandsOldAndOddHeaders) {
   EXPECT_EQ(
       read_content("a.pcd", "VERSION 0.7\nFIELDS " + names + "\nCOUNT " + counts + "\nPOINTS 0\nDATA ascii\n").size(),
       0U);
+}
+
+TEST(Pcd, TakesTimeByTheNumberOfItsFields) {
+  constexpr int fields = 60000;
+  std::string names = "x y z";
+  std::string row = "1 2 3";
+  for (int i = 0; i < fields; ++i) {
+    names += " a" + std::to_string(i);
+    row += " 4";
+  }
+  std::string content = "VERSION 0.7\nFIELDS " + names + "\nPOINTS 10\nDATA ascii\n";
+  for (int i = 0; i < 10; ++i) {
+    content += row + "\n";
+  }
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(read_content("a.pcd", content).attributes.size(), std::size_t{fields});
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5.0);  // looking each up took a minute
 }
 
 TEST(Pcd, RefusesWhatIsNotSoWithOneClearLine) {

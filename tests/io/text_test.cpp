@@ -117,6 +117,19 @@ TEST(Text, BoundsTheLengthOfALine) {
   EXPECT_CONTAINS(error_of_reading(path), "line 2: the line is longer than");
 }
 
+TEST(Text, TakesTimeAndMemoryByTheBytesOfALine) {
+  // Two million quotes, each doubled, in one value.
+  const std::size_t count = 2000000;
+  const PointCloud cloud = read_content("a.csv", "x,y,z,t\n1,2,3,\"" + std::string(2 * count, '"') + "\"\n");
+  EXPECT_EQ(std::get<Texts>(cloud.attributes.at(0).values).at(0), std::string(count, '"'));
+  std::string line;
+  for (int i = 0; i < 70000; ++i) {
+    line += "1 ";
+  }
+  EXPECT_CONTAINS(error_of_content("a.xyz", line), "line 1: found more than 65536 values");
+  EXPECT_CONTAINS(error_of_content("a.xyz", "1 2 3\n" + line), "line 2: found 65537 values, expected 3");
+}
+
 PointCloud random_cloud(std::mt19937_64& random) {
   PointCloud cloud;
   const std::size_t rows = 1 + random() % 300;

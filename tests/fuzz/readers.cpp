@@ -1,0 +1,83 @@
+#include <array>
+#include <sstream>
+
+#include "burnish/io.hpp"
+#include "burnish/mesh.hpp"
+#include "fuzz.hpp"
+#include "io/formats.hpp"
+
+namespace burnish::fuzz {
+namespace {
+
+void check_rows(const std::vector<Column>& columns, std::size_t rows) {
+  for (const Column& column : columns) {
+    demand(column.rows() == rows, "a column has a value for each row");
+    if (column.is_list) {
+      const std::size_t values = std::visit([](const auto& all) { return all.size(); }, column.values);
+      demand(column.list_ends.empty() ? values == 0 : column.list_ends.back() == values, "a list ends with its values");
+    }
+  }
+}
+
+void check_cloud(const PointCloud& cloud) {
+  check_rows(cloud.attributes, cloud.size());
+  for (const Table& table : cloud.tables) {
+    check_rows(table.columns, table.rows);
+  }
+  demand(cloud.height == 0 || cloud.width * cloud.height == cloud.size(), "rows of points hold all points");
+}
+
+/// What was read can be written in a format, here one that the content chooses, and read again: the same points.
+void write_and_read(PointCloud cloud, unsigned choice) {
+  constexpr auto endings = std::to_array<const char*>(
+      {"a.ply", "a.pcd", "a.las", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
+  const std::string name = endings[choice % endings.size()];
+  static_cast<void>(fit_to_format(name, cloud));
+  std::stringstream stream;
+  try {
+    write(stream, name, cloud);
+  } catch (const Error&) {
+    return;  // coordinates that LAS cannot hold, columns without names
+  }
+  PointCloud again;
+  try {
+    again = read(stream, name);
+  } catch (const Error& error) {
+    // Formats without a mark of their own: what is in the points can look like something else, or like nothing.
+    const bool has_mark = name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.npy" || name == "a.off";
+    demand(!has_mark, name + ", as written, can be read: " + error.what());
+    return;
+  }
+  check_cloud(again);
+}
+
+template <PointCloud (*read_format)(io::BlockReader&)>
+void read_one(Bytes bytes) {
+  const MemoryFile file(bytes);
+  try {
+    const ExecutionContext context;
+    io::BlockReader reader(file.path(), context);
+    PointCloud cloud = read_format(reader);
+    check_cloud(cloud);
+    try {
+      static_cast<void>(mesh_of(cloud));
+    } catch (const Error&) {
+    }
+    write_and_read(std::move(cloud), bytes.back());
+  } catch (const Error&) {
+  }
+}
+
+PointCloud read_any(io::BlockReader& file) { return read(file.path()); }
+
+}  // namespace
+
+std::vector<Target> reader_targets() {
+  return {{"any", read_one<read_any>},         {"ply", read_one<io::read_ply>}, {"pcd", read_one<io::read_pcd>},
+          {"las", read_one<io::read_las>},     {"npy", read_one<io::read_npy>}, {"npz", read_one<io::read_npz>},
+          {"kitti", read_one<io::read_kitti>}, {"obj", read_one<io::read_obj>}, {"off", read_one<io::read_off>},
+          {"stl", read_one<io::read_stl>},     {"pts", read_one<io::read_pts>}, {"ptx", read_one<io::read_ptx>},
+          {"text", read_one<io::read_text>}};
+}
+
+}  // namespace burnish::fuzz
