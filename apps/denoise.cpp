@@ -7,6 +7,7 @@
 
 #include "apart.hpp"
 #include "burnish/io.hpp"
+#include "burnish/tiles.hpp"
 #include "command.hpp"
 #include "methods.hpp"
 
@@ -20,6 +21,13 @@ struct Options {
   MethodOptions parameters;
   bool remove_outliers = false;
   std::string index_map;  ///< file for the rows of the input that are left
+  std::string memory;     ///< empty: what the machine has
+  std::string scratch;
+  bool resume = false;
+
+  [[nodiscard]] std::uint64_t memory_limit() const {
+    return memory.empty() ? burnish::memory_limit() : parse_memory(memory);
+  }
 };
 
 /// False for the outliers that a method has found.
@@ -56,13 +64,116 @@ const Method& chosen_method(const Options& options) {
   return glr_asked ? glr : find_method("auto");
 }
 
-void denoise(const Options& options, const Common& common) {
-  const Method& method = chosen_method(options);
-  const PreparedMethod run = method.prepare(options.parameters);
-  if (options.remove_outliers && method.name != "auto") {
+void check_options(const Options& options, const Method& method) {
+  if (method.name == "auto") {
+    return;
+  }
+  if (options.remove_outliers) {
     throw WrongOption(
         fmt::format("--remove-outliers is for --method auto: {} does not look for outliers", method.name));
   }
+  if (!options.memory.empty() || !options.scratch.empty() || options.resume) {
+    throw WrongOption(fmt::format(
+        "--memory, --scratch and --resume are for --method auto: {} needs the whole cloud in memory", method.name));
+  }
+}
+
+TilingSettings tiling_settings(const Options& options) {
+  TilingSettings settings;
+  const auto number = [&](const char* name, double& value) {
+    if (const auto given = options.parameters.find(name); given != options.parameters.end()) {
+      value = std::stod(given->second);
+    }
+  };
+  number("noise", settings.denoise.noise);
+  number("strength", settings.denoise.strength);
+  settings.memory = options.memory_limit();
+  settings.scratch = options.scratch;
+  settings.resume = options.resume;
+  return settings;
+}
+
+std::string in_megabytes(std::uint64_t bytes) { return fmt::format("{} MB", bytes >> 20U); }
+
+[[noreturn]] void fail_for_memory(const Options& options, std::uint64_t needed, const std::string& why) {
+  throw Error(fmt::format("{}: denoising it takes some {} of memory, more than the {} it may take, and it {}",
+                          options.input, in_megabytes(needed), in_megabytes(options.memory_limit()), why));
+}
+
+/// Whether a cloud is denoised in tiles: if it does not fit into memory otherwise.
+bool uses_tiles(const Options& options, const Common& common) {
+  if (options.input == "-" || options.output == "-") {
+    return false;
+  }
+  if (options.resume && has_unfinished_run(options.output, tiling_settings(options))) {
+    return true;
+  }
+  const std::uint64_t needed = memory_to_denoise(std::filesystem::path(options.input));
+  if (needed <= options.memory_limit()) {
+    return false;
+  }
+  const std::string why = options.remove_outliers ? "must be in memory as a whole for --remove-outliers"
+                                                  : why_not_in_tiles(options.input, options.output);
+  if (why.empty()) {
+    return true;
+  }
+  if (!options.memory.empty()) {
+    fail_for_memory(options, needed, why);
+  }
+  common.terminal.warn(fmt::format("{}: may take {} of memory, and it {}", options.input, in_megabytes(needed), why));
+  return false;
+}
+
+void denoise_tiled(const Options& options, const Common& common) {
+  const TilingSettings settings = tiling_settings(options);
+  const CostMeter meter;
+  TilingResult result;
+  try {
+    result = denoise_in_tiles(options.input, options.output, settings, common.context);
+  } catch (const Cancelled&) {
+    if (has_unfinished_run(options.output, settings)) {
+      common.terminal.warn("the tiles that are finished are kept; the same command with --resume goes on from there");
+    }
+    throw;
+  }
+  const Cost cost = meter.cost();
+  for (const std::string& what : result.left_out) {
+    common.terminal.warn(fmt::format("{}: left out, because the format cannot hold it: {}", options.output, what));
+  }
+  if (common.json) {
+    print_json({{"input", options.input},
+                {"output", options.output},
+                {"points", result.points},
+                {"method", "auto"},
+                {"seconds", cost.seconds},
+                {"cpu_seconds", cost.cpu_seconds},
+                {"peak_memory", cost.peak_memory},
+                {"tiles", result.tiles},
+                {"tiles_found", result.tiles_found},
+                {"spacing", result.found.spacing},
+                {"noise", result.found.noise.value},
+                {"noise_uncertainty", result.found.noise.uncertainty},
+                {"patch_size", result.found.patch_size},
+                {"iterations", result.found.iterations},
+                {"consensus_passes", result.found.consensus_passes},
+                {"expected_error_before", result.found.expected_error_before},
+                {"expected_error_after", result.found.expected_error_after}});
+  } else {
+    common.terminal.tell(
+        fmt::format("{}: {} points in {:.1f} s by auto, in {} tiles{}; spacing {:.4g}, noise {:.3g} ± {:.1g}; expected "
+                    "error {:.3g} → "
+                    "{:.3g}",
+                    options.output, result.points, cost.seconds, result.tiles,
+                    result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
+                    result.found.spacing, result.found.noise.value, result.found.noise.uncertainty,
+                    result.found.expected_error_before, result.found.expected_error_after));
+  }
+}
+
+void denoise(const Options& options, const Common& common) {
+  const Method& method = chosen_method(options);
+  const PreparedMethod run = method.prepare(options.parameters);
+  check_options(options, method);
   check_output(options.output, common);
   if (!options.index_map.empty()) {
     if (CLI::detail::to_lower(std::filesystem::path(options.output).extension()) == ".stl") {
@@ -70,7 +181,14 @@ void denoise(const Options& options, const Common& common) {
     }
     check_file_writable(options.index_map);
   }
+  if (method.name == "auto" && uses_tiles(options, common)) {
+    denoise_tiled(options, common);
+    return;
+  }
   PointCloud cloud = read_input(options.input, common);
+  if (!options.memory.empty() && memory_to_denoise(cloud.size()) > options.memory_limit()) {
+    fail_for_memory(options, memory_to_denoise(cloud.size()), "is not a file that can be read in parts");
+  }
   check_output(options.output, cloud, common);
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
@@ -130,12 +248,30 @@ void add_denoise(CLI::App& app, Common& common) {
   command->add_option("--index-map", options->index_map, "Where to write, a line a point, which row of IN it was")
       ->type_name("FILE")
       ->needs(remove);
+  command
+      ->add_option(
+          "--memory", options->memory,
+          "auto: memory to use at most, such as 500M or 2G (default: half of what is free). A cloud that takes "
+          "more is denoised in tiles")
+      ->type_name("SIZE")
+      ->check([](const std::string& text) -> std::string {
+        try {
+          static_cast<void>(parse_memory(text));
+          return "";
+        } catch (const Error& error) {
+          return error.what();
+        }
+      });
+  command->add_option("--scratch", options->scratch, "Folder for the files of tiles (default: OUT.scratch)")
+      ->type_name("DIR");
+  command->add_flag("--resume", options->resume, "Go on with the tiles that a run which was stopped has left");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
       "Examples:\n"
       "  burnish denoise scan.ply smooth.ply\n"
       "  burnish denoise scan.ply smooth.ply --strength 0.7         take out less\n"
+      "  burnish denoise scan.ply smooth.ply --memory 2G            in tiles, if it takes more\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
   command->callback([options, &common] { denoise(*options, common); });
 }

@@ -8,5 +8,6 @@ namespace burnish::python {
 
 void add_methods(pybind11::module_& module);
 void add_metrics(pybind11::module_& module);
+void add_tiles(pybind11::module_& module);
 
 }  // namespace burnish::python

@@ -177,6 +177,15 @@ class Search {
 
 }  // namespace
 
+void check(const DenoiseSettings& settings) {
+  if (!(settings.noise >= 0.0) || !std::isfinite(settings.noise)) {
+    throw Error("the noise must not be negative");
+  }
+  if (!(settings.strength >= 0.0 && settings.strength <= 10.0)) {
+    throw Error("the strength must be from 0 to 10");
+  }
+}
+
 Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
   std::vector<Vec3> points;
   std::vector<bool> counts;

@@ -8,6 +8,9 @@
 
 namespace burnish::blind {
 
+/// Throws Error if a setting makes no sense.
+void check(const DenoiseSettings& settings);
+
 /// A cloud to choose by: all of one that is small, and regions of one that is not, so that choosing costs no more for a
 /// large cloud than for a small one.
 struct Sample {

@@ -13,20 +13,11 @@ namespace {
 /// points that a piece for every thread fits into memory easily.
 constexpr std::size_t piece_size = 300000;
 
-void check(const DenoiseSettings& settings) {
-  if (!(settings.noise >= 0.0) || !std::isfinite(settings.noise)) {
-    throw Error("the noise must not be negative");
-  }
-  if (!(settings.strength >= 0.0 && settings.strength <= 10.0)) {
-    throw Error("the strength must be from 0 to 10");
-  }
-}
-
 }  // namespace
 
 DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings,
                       const ExecutionContext& context) {
-  check(settings);
+  blind::check(settings);
   const WorkingPoints working = working_points(positions, context);
   const bool whole = working.points.size() <= blind::largest_whole_sample;
   blind::Followed followed;

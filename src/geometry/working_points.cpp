@@ -9,20 +9,29 @@
 namespace burnish {
 
 WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context) {
-  WorkingPoints result;
-  std::vector<std::uint32_t> finite;
   Eigen::AlignedBox3d box;
+  for (const Vec3& p : input) {
+    if (is_finite(p)) {
+      box.extend(p);
+    }
+  }
+  const Vec3 origin = box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(0.5 * box.min() + 0.5 * box.max());
+  return working_points(input, origin, context);
+}
+
+WorkingPoints working_points(std::span<const Vec3> input, const Vec3& origin, const ExecutionContext& context) {
+  WorkingPoints result;
+  result.origin = origin;
+  std::vector<std::uint32_t> finite;
   for (std::size_t i = 0; i < input.size(); ++i) {
     if (is_finite(input[i])) {
       finite.push_back(static_cast<std::uint32_t>(i));
-      box.extend(input[i]);
     }
   }
   result.place.assign(input.size(), WorkingPoints::absent);
   if (finite.empty()) {
     return result;
   }
-  result.origin = 0.5 * box.min() + 0.5 * box.max();
 
   std::vector<Vec3> local(finite.size());
   for (std::size_t i = 0; i < finite.size(); ++i) {

@@ -12,7 +12,7 @@ namespace burnish {
 /// The points of a cloud as algorithms want them: finite, distinct, near the origin, and in spatial order whatever
 /// order they came in. Exact duplicates share one point, and so move together.
 struct WorkingPoints {
-  /// What was subtracted: the centre of the bounding box.
+  /// What was subtracted: the centre of the bounding box, unless another was given.
   Vec3 origin = Vec3::Zero();
 
   std::vector<Vec3> points;
@@ -28,6 +28,10 @@ struct WorkingPoints {
 };
 
 [[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context = {});
+
+/// The same near another origin, for a part of a cloud whose points shall have the same digits as in the whole.
+[[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const Vec3& origin,
+                                           const ExecutionContext& context = {});
 
 /// The mean of some points, which turns and moves with them.
 [[nodiscard]] Vec3 mean_of(std::span<const Vec3> points);

@@ -89,6 +89,21 @@ void BlockWriter::flush() {
   used_ = 0;
 }
 
+void BlockWriter::overwrite_start(std::string_view bytes) {
+  flush();
+  if (stream_ != nullptr) {
+    std::ranges::copy(bytes, for_stream_.begin());
+    return;
+  }
+  for (std::size_t written = 0; written < bytes.size();) {
+    const ssize_t count = ::pwrite(file_, bytes.data() + written, bytes.size() - written, static_cast<off_t>(written));
+    if (count < 0 && errno != EINTR) {
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+    }
+    written += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+}
+
 void BlockWriter::finish() {
   flush();
   context_.report("writing", 1);

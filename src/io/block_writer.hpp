@@ -41,6 +41,9 @@ class BlockWriter {
 
   void append(std::string_view bytes);
 
+  /// Puts other bytes at the very start of what was written, which was at least as long.
+  void overwrite_start(std::string_view bytes);
+
   /// For the progress reports: how many rows there are to write, and that some of them are done.
   void expect_rows(std::size_t count) { rows_expected_ = count; }
   void rows_done(std::size_t count) { rows_done_ += count; }

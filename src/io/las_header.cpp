@@ -40,13 +40,9 @@ struct Range {
   double high = 0;
 };
 
-Range range_of(const PointCloud& cloud, Eigen::Index axis) {
-  Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Vec3& p : cloud.positions) {
-    range.low = std::min(range.low, p[axis]);
-    range.high = std::max(range.high, p[axis]);
-  }
-  return cloud.size() == 0 ? Range{} : range;
+Range range_of(const Eigen::AlignedBox3d& box, std::size_t axis) {
+  const auto a = static_cast<Eigen::Index>(axis);
+  return box.isEmpty() ? Range{} : Range{box.min()[a], box.max()[a]};
 }
 
 bool fits(const Range& range, double scale, double offset) {
@@ -76,9 +72,9 @@ std::string las_header_for(const BlockWriter& file, const PointCloud& cloud) {
   return header;
 }
 
-void set_las_scale(const BlockWriter& file, const PointCloud& cloud, std::string& header) {
+void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std::string& header) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const Range range = range_of(cloud, static_cast<Eigen::Index>(axis));
+    const Range range = range_of(box, axis);
     const auto scale = las_number<double>(header, las::scale + 8 * axis);
     if (scale != 0 && fits(range, scale, las_number<double>(header, las::offset + 8 * axis))) {
       continue;
@@ -101,24 +97,24 @@ void set_las_scale(const BlockWriter& file, const PointCloud& cloud, std::string
   }
 }
 
-void set_las_bounds(const PointCloud& cloud, std::string& header) {
+void set_las_bounds(const Eigen::AlignedBox3d& box, std::string& header) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto scale = las_number<double>(header, las::scale + 8 * axis);
     const auto offset = las_number<double>(header, las::offset + 8 * axis);
-    const Range range = range_of(cloud, static_cast<Eigen::Index>(axis));
+    const Range range = range_of(box, axis);
     const double low = las_stored(range.low, scale, offset) * scale + offset;
     const double high = las_stored(range.high, scale, offset) * scale + offset;
-    put_las_number(header, las::bounds + 16 * axis, cloud.size() == 0 ? 0 : high);
-    put_las_number(header, las::bounds + 16 * axis + 8, cloud.size() == 0 ? 0 : low);
+    put_las_number(header, las::bounds + 16 * axis, box.isEmpty() ? 0 : high);
+    put_las_number(header, las::bounds + 16 * axis + 8, box.isEmpty() ? 0 : low);
   }
 }
 
-void shift_las_trailer(std::string_view old, bool has_trailer, std::size_t points, std::string& header) {
+void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t points, std::string& header) {
   const unsigned minor = las_number<std::uint8_t>(header, las::version_minor);
   const std::uint64_t old_points = std::max<std::uint64_t>(
       las_number<std::uint32_t>(old, las::legacy_points), minor >= 4 ? las_number<std::uint64_t>(old, las::points) : 0);
   const std::uint64_t old_end = old.size() + old_points * las_number<std::uint16_t>(old, las::record_size);
-  const std::uint64_t end = header.size() + std::uint64_t{points} * las_number<std::uint16_t>(header, las::record_size);
+  const std::uint64_t end = header.size() + points * las_number<std::uint16_t>(header, las::record_size);
   const auto shift = [&](std::size_t place) {
     const auto start = las_number<std::uint64_t>(header, place);
     if (start >= old_end && start > 0) {
@@ -136,27 +132,20 @@ void shift_las_trailer(std::string_view old, bool has_trailer, std::size_t point
   }
 }
 
-void set_las_counts(const BlockWriter& file, const PointCloud& cloud, const Column* return_number,
-                    std::string& header) {
-  std::array<std::uint64_t, 16> returns{};
-  if (return_number != nullptr) {
-    for (const std::uint8_t number : std::get<std::vector<std::uint8_t>>(return_number->values)) {
-      ++returns.at(std::min<std::size_t>(number, 15));
-    }
-  }
+void set_las_counts(const BlockWriter& file, std::uint64_t points, const LasReturns& returns, std::string& header) {
   const bool is_new = las_number<std::uint8_t>(header, las::version_minor) >= 4;
   const bool is_old_format = las_number<std::uint8_t>(header, las::point_format) < 6;
   constexpr std::uint64_t largest = ~std::uint32_t{0};
-  if (!is_new && cloud.size() > largest) {
-    file.fail(fmt::format("this version of LAS cannot hold {} points", cloud.size()));
+  if (!is_new && points > largest) {
+    file.fail(fmt::format("this version of LAS cannot hold {} points", points));
   }
-  const bool has_old = !is_new || (is_old_format && cloud.size() <= largest);
-  put_las_number(header, las::legacy_points, static_cast<std::uint32_t>(has_old ? cloud.size() : 0));
+  const bool has_old = !is_new || (is_old_format && points <= largest);
+  put_las_number(header, las::legacy_points, static_cast<std::uint32_t>(has_old ? points : 0));
   for (std::size_t i = 0; i < 5; ++i) {
     put_las_number(header, las::legacy_returns + 4 * i, static_cast<std::uint32_t>(has_old ? returns[i + 1] : 0));
   }
   if (is_new) {
-    put_las_number<std::uint64_t>(header, las::points, cloud.size());
+    put_las_number<std::uint64_t>(header, las::points, points);
     for (std::size_t i = 0; i < 15; ++i) {
       put_las_number(header, las::returns + 8 * i, returns[i + 1]);
     }

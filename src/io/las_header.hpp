@@ -1,6 +1,10 @@
 #pragma once
 
+#include <Eigen/Geometry>
+
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,15 +26,18 @@ namespace burnish::io {
 
 /// Keeps scale and offset where all points fit, so that a point that did not move keeps its integers. Otherwise the
 /// finest power of ten is taken that fits 32 bits.
-void set_las_scale(const BlockWriter& file, const PointCloud& cloud, std::string& header);
+void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std::string& header);
 
 /// Bounds of the points as they are stored; after set_las_scale.
-void set_las_bounds(const PointCloud& cloud, std::string& header);
+void set_las_bounds(const Eigen::AlignedBox3d& box, std::string& header);
 
 /// What lies behind the points moves with their end; `old` is the header as the file had it.
-void shift_las_trailer(std::string_view old, bool has_trailer, std::size_t points, std::string& header);
+void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t points, std::string& header);
 
-/// The number of points, and of those that are the first, second, … return of their pulse. That column may be nullptr.
-void set_las_counts(const BlockWriter& file, const PointCloud& cloud, const Column* return_number, std::string& header);
+/// How many points are the first, second, … return of their pulse.
+using LasReturns = std::array<std::uint64_t, 16>;
+
+/// The number of points, and of those that are the first, second, … return.
+void set_las_counts(const BlockWriter& file, std::uint64_t points, const LasReturns& returns, std::string& header);
 
 }  // namespace burnish::io

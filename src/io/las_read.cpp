@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/cloud_parts.hpp"
 #include "io/formats.hpp"
 #include "io/las_layout.hpp"
 #include "io/records.hpp"
@@ -129,42 +130,66 @@ void decode_field(const LasField& field, const char* data, std::size_t stride, s
   }
 }
 
+class LasParts final : public CloudParts {
+ public:
+  explicit LasParts(BlockReader& file) : file_(file), header_(read_header(file)) {
+    check_header(file, header_);
+    points_ = point_count(header_);
+    fields_ = las_layout(header_);
+    has_trailer_ = file.remaining() > points_ * las_number<std::uint16_t>(header_, las::record_size);
+  }
+
+  [[nodiscard]] bool has_trailer() const override { return has_trailer_; }
+
+  void read_tail(PointCloud& cloud) override {
+    std::string trailer;
+    for (std::string_view block = file_.fill(1); !block.empty(); block = file_.fill(1)) {
+      trailer += block;
+      file_.skip(block.size());
+    }
+    if (!trailer.empty()) {
+      cloud.format_data.emplace(las::trailer_key, std::move(trailer));
+    }
+  }
+
+ private:
+  [[nodiscard]] PointCloud read_rows(std::uint64_t first, std::size_t rows) override {
+    const std::size_t record_size = las_number<std::uint16_t>(header_, las::record_size);
+    PointCloud cloud;
+    cloud.format_data.emplace(las::header_key, header_);
+    cloud.positions.resize(rows);
+    for (const LasField& field : fields_) {
+      cloud.attributes.push_back(make_column(field.name, field.type, field.count, rows));
+    }
+    for (std::size_t row = 0; row < rows;) {
+      const std::string_view block = file_.fill(record_size);
+      const std::size_t count = std::min(block.size() / record_size, rows - row);
+      if (count == 0) {
+        file_.fail(
+            fmt::format("the file ends at byte {} inside point {} of {}", file_.offset(), first + row + 1, points_));
+      }
+      decode_positions(header_, block.data(), record_size, row, count, cloud);
+      for (std::size_t i = 0; i < fields_.size(); ++i) {
+        decode_field(fields_[i], block.data(), record_size, row, count, cloud.attributes[i]);
+      }
+      file_.skip(count * record_size);
+      row += count;
+    }
+    return cloud;
+  }
+
+  void go_back() override { file_.seek(header_.size()); }
+
+  BlockReader& file_;
+  std::string header_;
+  std::vector<LasField> fields_;
+  bool has_trailer_ = false;
+};
+
 }  // namespace
 
-PointCloud read_las(BlockReader& file) {
-  std::string header = read_header(file);
-  check_header(file, header);
-  const std::size_t points = point_count(header);
-  const std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
-  const std::vector<LasField> fields = las_layout(header);
-  PointCloud cloud;
-  cloud.positions.resize(points);
-  for (const LasField& field : fields) {
-    cloud.attributes.push_back(make_column(field.name, field.type, field.count, points));
-  }
-  for (std::size_t row = 0; row < points;) {
-    const std::string_view block = file.fill(record_size);
-    const std::size_t count = std::min(block.size() / record_size, points - row);
-    if (count == 0) {
-      file.fail(fmt::format("the file ends at byte {} inside point {} of {}", file.offset(), row + 1, points));
-    }
-    decode_positions(header, block.data(), record_size, row, count, cloud);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      decode_field(fields[i], block.data(), record_size, row, count, cloud.attributes[i]);
-    }
-    file.skip(count * record_size);
-    row += count;
-  }
-  std::string trailer;
-  for (std::string_view block = file.fill(1); !block.empty(); block = file.fill(1)) {
-    trailer += block;
-    file.skip(block.size());
-  }
-  cloud.format_data.emplace(las::header_key, std::move(header));
-  if (!trailer.empty()) {
-    cloud.format_data.emplace(las::trailer_key, std::move(trailer));
-  }
-  return cloud;
-}
+std::unique_ptr<CloudParts> las_parts(BlockReader& file) { return std::make_unique<LasParts>(file); }
+
+PointCloud read_las(BlockReader& file) { return read_all(*las_parts(file)); }
 
 }  // namespace burnish::io

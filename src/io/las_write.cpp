@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/cloud_writer.hpp"
 #include "io/convert_column.hpp"
 #include "io/formats.hpp"
 #include "io/las_header.hpp"
@@ -113,33 +114,72 @@ void write_points(BlockWriter& file, std::string_view header, const Sources& sou
   }
 }
 
-}  // namespace
+class LasWriter final : public CloudWriter {
+ public:
+  LasWriter(BlockWriter& file, Whole whole) : file_(file), whole_(std::move(whole)) {}
 
-void write_las(BlockWriter& file, const PointCloud& cloud) {
-  for (std::size_t i = 0; i < cloud.size(); ++i) {
-    if (!is_finite(cloud.positions[i])) {
-      file.fail(
-          fmt::format("LAS cannot hold point {}, whose coordinates are not finite; write .ply or .pcd instead", i + 1));
+  void write_part(const PointCloud& part) override {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (!is_finite(part.positions[i])) {
+        file_.fail(fmt::format("LAS cannot hold point {}, whose coordinates are not finite; write .ply or .pcd instead",
+                               written_ + i + 1));
+      }
+    }
+    check_record_columns(file_, "LAS", part);
+    const bool is_first = header_.empty();
+    const std::string old = is_first ? las_header_for(file_, part) : header_;
+    std::string header = old;
+    std::vector<Column> converted;
+    const Sources sources = place_columns(file_, part, header, converted);
+    if (is_first) {
+      header_ = std::move(header);
+      write_header(old);
+    } else if (header != header_) {
+      file_.fail("the columns of its parts differ");
+    }
+    count_returns(sources);
+    write_points(file_, header_, sources, part);
+    written_ += part.size();
+  }
+
+  void write_tail(const PointCloud& cloud) override {
+    if (const auto trailer = cloud.format_data.find(las::trailer_key); trailer != cloud.format_data.end()) {
+      file_.append(trailer->second);
+    }
+    set_las_counts(file_, whole_.points, returns_, header_);
+    file_.overwrite_start(header_);
+  }
+
+ private:
+  void write_header(std::string_view old) {
+    set_las_scale(file_, whole_.box, header_);
+    set_las_bounds(whole_.box, header_);
+    shift_las_trailer(old, whole_.has_trailer, whole_.points, header_);
+    set_las_counts(file_, whole_.points, returns_, header_);
+    file_.expect_rows(whole_.points);
+    file_.append(header_);
+  }
+
+  void count_returns(const Sources& sources) {
+    const auto field = std::ranges::find(sources.fields, "return_number", &LasField::name) - sources.fields.begin();
+    if (const Column* const column = sources.columns[static_cast<std::size_t>(field)]; column != nullptr) {
+      for (const std::uint8_t number : std::get<std::vector<std::uint8_t>>(column->values)) {
+        ++returns_.at(std::min<std::size_t>(number, 15));
+      }
     }
   }
-  check_record_columns(file, "LAS", cloud);
-  const std::string old = las_header_for(file, cloud);
-  const auto trailer = cloud.format_data.find(las::trailer_key);
-  const bool has_trailer = trailer != cloud.format_data.end();
-  std::string header = old;
-  std::vector<Column> converted;
-  const Sources sources = place_columns(file, cloud, header, converted);
-  const auto returns = std::ranges::find(sources.fields, "return_number", &LasField::name) - sources.fields.begin();
-  set_las_scale(file, cloud, header);
-  set_las_bounds(cloud, header);
-  shift_las_trailer(old, has_trailer, cloud.size(), header);
-  set_las_counts(file, cloud, sources.columns[static_cast<std::size_t>(returns)], header);
-  file.expect_rows(cloud.size());
-  file.append(header);
-  write_points(file, header, sources, cloud);
-  if (has_trailer) {
-    file.append(trailer->second);
-  }
+
+  BlockWriter& file_;
+  Whole whole_;
+  std::string header_;
+  LasReturns returns_{};
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, Whole whole) {
+  return std::make_unique<LasWriter>(file, std::move(whole));
 }
 
 }  // namespace burnish::io

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/cloud_parts.hpp"
 #include "io/formats.hpp"
 #include "io/lzf.hpp"
 #include "io/parse_number.hpp"
@@ -43,13 +44,15 @@ void parse_field(LineReader& lines, std::string_view& line, const RecordField& f
   });
 }
 
-void read_text(LineReader& lines, const PcdHeader& header, const std::vector<RecordField>& fields, PointCloud& cloud) {
+/// The points after the first ones.
+void read_text(LineReader& lines, const PcdHeader& header, const std::vector<RecordField>& fields, std::uint64_t first,
+               PointCloud& cloud) {
   std::vector<char> record(header.record_size);
   std::string_view line;
   for (std::size_t row = 0; row < cloud.size(); ++row) {
     do {
       if (!lines.next(line)) {
-        lines.fail(fmt::format("the file ends after {} of {} points", row, cloud.size()));
+        lines.fail(fmt::format("the file ends after {} of {} points", first + row, header.points));
       }
       line = trimmed(line);
     } while (line.empty() || line.starts_with('#'));
@@ -77,7 +80,7 @@ std::uint32_t read_size(BlockReader& file) {
 }
 
 /// Compressed points are held field by field, not point by point: that compresses better.
-void read_compressed(BlockReader& file, const PcdHeader& header, std::vector<RecordField>& fields, PointCloud& cloud) {
+std::vector<char> read_compressed(BlockReader& file, const PcdHeader& header) {
   const std::uint32_t compressed = read_size(file);
   const std::uint32_t size = read_size(file);
   if (compressed > file.remaining()) {
@@ -92,41 +95,15 @@ void read_compressed(BlockReader& file, const PcdHeader& header, std::vector<Rec
   if (!decompress_lzf(file.fill(compressed).substr(0, compressed), content)) {
     file.fail(fmt::format("the compressed points from byte {} are damaged", file.offset()));
   }
-  make_columns(fields, header.points, cloud);
-  for (const RecordField& field : fields) {
-    decode_field(field, content.data() + field.offset * header.points, field.size(), 0, header.points, false, cloud);
-  }
+  return content;
 }
 
-}  // namespace
-
-PointCloud read_pcd(BlockReader& file) {
-  LineReader lines(file);
-  PcdHeader header = read_pcd_header(lines);
-  std::vector<RecordField> fields = header.fields;
-  std::erase_if(fields, [](const RecordField& field) { return field.name == pcd_padding; });
-  for (const std::size_t axis : {0U, 1U, 2U}) {
-    if (std::ranges::find(fields, axis, &RecordField::axis) == fields.end()) {
-      file.fail(fmt::format("the PCD header has no field {}, so its points have no position", "xyz"[axis]));
-    }
-  }
-  PointCloud cloud;
-  cloud.comments = std::move(header.comments);
-  cloud.position_type = common_position_type(fields);
-  if (header.height > 1) {
-    cloud.width = header.width;
-    cloud.height = header.height;
-  }
+void check_points(const BlockReader& file, const PcdHeader& header) {
   if (header.encoding == PcdEncoding::compressed) {
-    if (header.points > 0) {
-      if (header.points > ~std::uint32_t{0} / header.record_size) {
-        file.fail(fmt::format("{} points are more than compressed data can hold", header.points));
-      }
-      read_compressed(file, header, fields, cloud);
-    } else {
-      make_columns(fields, 0, cloud);
+    if (header.points > 0 && header.points > ~std::uint32_t{0} / header.record_size) {
+      file.fail(fmt::format("{} points are more than compressed data can hold", header.points));
     }
-    return cloud;
+    return;
   }
   // In text a value takes at least a digit and a separator, which the last one may lack.
   std::size_t least = header.record_size;
@@ -141,16 +118,66 @@ PointCloud read_pcd(BlockReader& file) {
     file.fail(fmt::format("the header promises {} points, more than the {} bytes after byte {} can hold", header.points,
                           file.remaining(), file.offset()));
   }
-  make_columns(fields, header.points, cloud);
-  if (header.points == 0) {
-    return cloud;  // and no room for a record, whose size nothing has borne out
-  }
-  if (header.encoding == PcdEncoding::ascii) {
-    read_text(lines, header, fields, cloud);
-  } else {
-    read_records(file, fields, header.record_size, false, cloud);
-  }
-  return cloud;
 }
+
+class PcdParts final : public CloudParts {
+ public:
+  explicit PcdParts(BlockReader& file) : lines_(file), header_(read_pcd_header(lines_)), fields_(header_.fields) {
+    std::erase_if(fields_, [](const RecordField& field) { return field.name == pcd_padding; });
+    for (const std::size_t axis : {0U, 1U, 2U}) {
+      if (std::ranges::find(fields_, axis, &RecordField::axis) == fields_.end()) {
+        file.fail(fmt::format("the PCD header has no field {}, so its points have no position", "xyz"[axis]));
+      }
+    }
+    check_points(file, header_);
+    points_ = header_.points;
+    start_ = file.offset();
+  }
+
+  [[nodiscard]] bool holds_all() const override { return header_.encoding == PcdEncoding::compressed; }
+
+ private:
+  [[nodiscard]] PointCloud read_rows(std::uint64_t first, std::size_t count) override {
+    PointCloud cloud;
+    cloud.comments = header_.comments;
+    cloud.position_type = common_position_type(fields_);
+    if (header_.height > 1) {
+      cloud.width = header_.width;
+      cloud.height = header_.height;
+    }
+    if (header_.encoding == PcdEncoding::compressed && count > 0 && content_.empty()) {
+      content_ = read_compressed(lines_.file(), header_);  // which bears out what the header promises
+    }
+    make_columns(fields_, count, cloud);
+    if (count == 0) {
+      return cloud;  // and no room for a record, whose size nothing has borne out
+    }
+    if (header_.encoding == PcdEncoding::ascii) {
+      read_text(lines_, header_, fields_, first, cloud);
+    } else if (header_.encoding == PcdEncoding::binary) {
+      read_records(lines_.file(), fields_, header_.record_size, false, cloud);
+    } else {
+      for (const RecordField& field : fields_) {
+        const char* const values = content_.data() + field.offset * points_ + field.size() * first;
+        decode_field(field, values, field.size(), 0, count, false, cloud);
+      }
+    }
+    return cloud;
+  }
+
+  void go_back() override { lines_.file().seek(start_); }
+
+  LineReader lines_;
+  PcdHeader header_;
+  std::uint64_t start_ = 0;          ///< of the points
+  std::vector<RecordField> fields_;  ///< without padding
+  std::vector<char> content_;        ///< the points of a compressed file
+};
+
+}  // namespace
+
+std::unique_ptr<CloudParts> pcd_parts(BlockReader& file) { return std::make_unique<PcdParts>(file); }
+
+PointCloud read_pcd(BlockReader& file) { return read_all(*pcd_parts(file)); }
 
 }  // namespace burnish::io

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "io/cloud_writer.hpp"
 #include "io/formats.hpp"
 #include "io/parse_number.hpp"
 #include "io/pcd_header.hpp"
@@ -40,7 +42,7 @@ bool is_viewpoint(std::string_view comment) {
   return trimmed(comment).empty();
 }
 
-std::string header_of(const PointCloud& cloud, const std::vector<RecordField>& fields) {
+std::string header_of(const PointCloud& cloud, std::uint64_t points, const std::vector<RecordField>& fields) {
   std::string header = "# .PCD v0.7 - Point Cloud Data file format\n";
   std::string viewpoint = fmt::format("{} {}", pcd_viewpoint, pcd_usual_viewpoint);
   for (std::string comment : cloud.comments) {
@@ -62,29 +64,48 @@ std::string header_of(const PointCloud& cloud, const std::vector<RecordField>& f
     kinds += fmt::format(" {}", kind_of(field.type));
     counts += fmt::format(" {}", field.count);
   }
-  const bool is_organised =
-      cloud.height > 0 && cloud.size() / cloud.height == cloud.width && cloud.size() % cloud.height == 0;
+  const bool is_organised = cloud.height > 0 && points / cloud.height == cloud.width && points % cloud.height == 0;
   return header + fmt::format(
                       "VERSION 0.7\nFIELDS{}\nSIZE{}\nTYPE{}\nCOUNT{}\nWIDTH {}\nHEIGHT {}\n{}\nPOINTS {}\n"
                       "DATA binary\n",
-                      names, sizes, kinds, counts, is_organised ? cloud.width : cloud.size(),
-                      is_organised ? cloud.height : 1, viewpoint, cloud.size());
+                      names, sizes, kinds, counts, is_organised ? cloud.width : points, is_organised ? cloud.height : 1,
+                      viewpoint, points);
 }
+
+class PcdWriter final : public CloudWriter {
+ public:
+  PcdWriter(BlockWriter& file, Whole whole) : file_(file), points_(whole.points) {}
+
+  void write_part(const PointCloud& part) override {
+    check_record_columns(file_, "PCD", part);
+    const std::vector<RecordField> fields = fields_of(part);
+    if (!std::exchange(has_header_, true)) {
+      check_names(fields);
+      file_.expect_rows(points_);
+      file_.append(header_of(part, points_, fields));
+    }
+    write_records(file_, fields, part);
+  }
+
+ private:
+  void check_names(const std::vector<RecordField>& fields) const {
+    std::set<std::string> names;
+    for (const RecordField& field : fields) {
+      if (!names.insert(word_of(field.name)).second) {
+        file_.fail(fmt::format("PCD cannot hold two columns {}", excerpt(word_of(field.name))));
+      }
+    }
+  }
+
+  BlockWriter& file_;
+  std::uint64_t points_;
+  bool has_header_ = false;
+};
 
 }  // namespace
 
-void write_pcd(BlockWriter& file, const PointCloud& cloud) {
-  check_record_columns(file, "PCD", cloud);
-  const std::vector<RecordField> fields = fields_of(cloud);
-  std::set<std::string> names;
-  for (const RecordField& field : fields) {
-    if (!names.insert(word_of(field.name)).second) {
-      file.fail(fmt::format("PCD cannot hold two columns {}", excerpt(word_of(field.name))));
-    }
-  }
-  file.expect_rows(cloud.size());
-  file.append(header_of(cloud, fields));
-  write_records(file, fields, cloud);
+std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, Whole whole) {
+  return std::make_unique<PcdWriter>(file, std::move(whole));
 }
 
 }  // namespace burnish::io

@@ -28,18 +28,19 @@ std::size_t least_row_size(const PlyElement& element) {
 }
 
 /// Every row has the same size: whole blocks are decoded column by column.
-void read_equal_rows(BlockReader& file, const PlyElement& element, const std::vector<PlyField>& fields, bool swap) {
+void read_equal_rows(BlockReader& file, const PlyElement& element, const PlyRows& rows,
+                     const std::vector<PlyField>& fields, bool swap) {
   const std::size_t row_size = least_row_size(element);
-  for (std::uint64_t row = 0; row < element.rows;) {
+  for (std::uint64_t row = rows.begin; row < rows.end;) {
     const std::string_view block = file.fill(row_size);
-    const std::size_t count = std::min<std::uint64_t>(block.size() / row_size, element.rows - row);
+    const std::size_t count = std::min<std::uint64_t>(block.size() / row_size, rows.end - row);
     if (count == 0) {
       fail_truncated(file, element, row);
     }
     const char* data = block.data();
     for (const PlyField& field : fields) {
       Strided<char> target = field.target;
-      target.data += row * target.stride;
+      target.data += (row - rows.begin) * target.stride;
       copy_strided({data, row_size, field.type}, target, count, swap);
       data += scalar_size(field.type);
     }
@@ -96,8 +97,9 @@ void read_list(BlockReader& file, const PlyElement& element, std::uint64_t row, 
 }
 
 /// Rows with lists: value by value.
-void read_unequal_rows(BlockReader& file, const PlyElement& element, const std::vector<PlyField>& fields, bool swap) {
-  for (std::uint64_t row = 0; row < element.rows; ++row) {
+void read_unequal_rows(BlockReader& file, const PlyElement& element, const PlyRows& rows,
+                       const std::vector<PlyField>& fields, bool swap) {
+  for (std::uint64_t row = rows.begin; row < rows.end; ++row) {
     for (const PlyField& field : fields) {
       if (field.list != nullptr) {
         read_list(file, element, row, *field.list, swap);
@@ -109,7 +111,7 @@ void read_unequal_rows(BlockReader& file, const PlyElement& element, const std::
         fail_truncated(file, element, row);
       }
       Strided<char> target = field.target;
-      target.data += row * target.stride;
+      target.data += (row - rows.begin) * target.stride;
       copy_strided({bytes.data(), size, field.type}, target, 1, swap);
       file.skip(size);
     }
@@ -152,9 +154,10 @@ void parse_list(const LineReader& lines, std::string_view& line, const PlyProper
       column.values);
 }
 
-void read_text_rows(LineReader& lines, const PlyElement& element, const std::vector<PlyField>& fields) {
+void read_text_rows(LineReader& lines, const PlyElement& element, const PlyRows& rows,
+                    const std::vector<PlyField>& fields) {
   std::string_view line;
-  for (std::uint64_t row = 0; row < element.rows; ++row) {
+  for (std::uint64_t row = rows.begin; row < rows.end; ++row) {
     do {
       if (!lines.next(line)) {
         fail_truncated(lines.file(), element, row);
@@ -167,7 +170,7 @@ void read_text_rows(LineReader& lines, const PlyElement& element, const std::vec
         parse_list(lines, line, property, *fields[i].list);
         continue;
       }
-      char* const target = fields[i].target.data + row * fields[i].target.stride;
+      char* const target = fields[i].target.data + (row - rows.begin) * fields[i].target.stride;
       with_number_type(property.type, [&]<class T>(std::type_identity<T>) {
         const T value = parse_value<T>(lines, line, property);
         copy_strided({reinterpret_cast<const char*>(&value), sizeof(T), property.type},
@@ -199,18 +202,18 @@ void check_ply_rows(BlockReader& file, PlyEncoding encoding, const PlyElement& e
                         excerpt(element.name), element.rows, file.remaining(), file.offset()));
 }
 
-void read_ply_rows(LineReader& lines, PlyEncoding encoding, const PlyElement& element,
+void read_ply_rows(LineReader& lines, PlyEncoding encoding, const PlyElement& element, const PlyRows& rows,
                    const std::vector<PlyField>& fields) {
   if (fields.empty()) {
     return;  // rows without properties take no bytes and, in text, no lines
   }
   const bool swap = encoding == PlyEncoding::big_endian;
   if (encoding == PlyEncoding::ascii) {
-    read_text_rows(lines, element, fields);
+    read_text_rows(lines, element, rows, fields);
   } else if (std::ranges::any_of(element.properties, &PlyProperty::is_list)) {
-    read_unequal_rows(lines.file(), element, fields, swap);
+    read_unequal_rows(lines.file(), element, rows, fields, swap);
   } else {
-    read_equal_rows(lines.file(), element, fields, swap);
+    read_equal_rows(lines.file(), element, rows, fields, swap);
   }
 }
 

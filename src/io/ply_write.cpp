@@ -4,8 +4,10 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "io/cloud_writer.hpp"
 #include "io/formats.hpp"
 #include "io/ply_header.hpp"
 #include "io/scalar.hpp"
@@ -68,6 +70,17 @@ Element element_of(const BlockWriter& file, std::string_view name, std::size_t r
   for (const Column& column : columns) {
     element.sources.push_back(source_of(file, column, rows));
   }
+  return element;
+}
+
+Element element_of(const BlockWriter& file, const Table& table) {
+  return element_of(file, table.name, table.rows, table.columns);
+}
+
+/// An element as the header shows it.
+Element shape_of(const BlockWriter& file, const Table& table) {
+  Element element = element_of(file, table.name, 0, table.columns);
+  element.rows = table.rows;
   return element;
 }
 
@@ -171,25 +184,55 @@ void write_unequal_rows(BlockWriter& file, const Element& element) {
   }
 }
 
-}  // namespace
-
-void write_ply(BlockWriter& file, const PointCloud& cloud) {
-  std::vector<Element> elements = {vertices_of(file, cloud)};
-  std::size_t rows = cloud.size();
-  for (const Table& table : cloud.tables) {
-    elements.push_back(element_of(file, table.name, table.rows, table.columns));
-    rows += table.columns.empty() ? 0 : table.rows;
+void write_rows(BlockWriter& file, const Element& element) {
+  if (std::ranges::any_of(element.sources, [](const Source& source) { return source.list != nullptr; })) {
+    write_unequal_rows(file, element);
+  } else if (!element.sources.empty()) {
+    write_equal_rows(file, element);
   }
-  file.expect_rows(rows);
-  check_names(file, elements);
-  file.append(header_of(elements, cloud.comments));
-  for (const Element& element : elements) {
-    if (std::ranges::any_of(element.sources, [](const Source& source) { return source.list != nullptr; })) {
-      write_unequal_rows(file, element);
-    } else if (!element.sources.empty()) {
-      write_equal_rows(file, element);
+}
+
+class PlyWriter final : public CloudWriter {
+ public:
+  PlyWriter(BlockWriter& file, Whole whole) : file_(file), whole_(std::move(whole)) {}
+
+  void write_part(const PointCloud& part) override {
+    const Element vertices = vertices_of(file_, part);
+    if (!std::exchange(has_header_, true)) {
+      write_header(vertices, part.comments);
+    }
+    write_rows(file_, vertices);
+  }
+
+  void write_tail(const PointCloud& cloud) override {
+    for (const Table& table : cloud.tables) {
+      write_rows(file_, element_of(file_, table));
     }
   }
+
+ private:
+  void write_header(const Element& vertices, const std::vector<std::string>& comments) {
+    std::vector<Element> elements = {vertices};
+    elements.front().rows = whole_.points;
+    std::size_t rows = whole_.points;
+    for (const Table& table : whole_.tables) {
+      elements.push_back(shape_of(file_, table));
+      rows += table.columns.empty() ? 0 : table.rows;
+    }
+    file_.expect_rows(rows);
+    check_names(file_, elements);
+    file_.append(header_of(elements, comments));
+  }
+
+  BlockWriter& file_;
+  Whole whole_;
+  bool has_header_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, Whole whole) {
+  return std::make_unique<PlyWriter>(file, std::move(whole));
 }
 
 }  // namespace burnish::io

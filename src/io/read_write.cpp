@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <istream>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,8 @@
 #include "io/detect.hpp"
 #include "io/formats.hpp"
 #include "io/holding.hpp"
+#include "io/in_parts.hpp"
+#include "io/las_layout.hpp"
 
 namespace burnish {
 namespace {
@@ -23,6 +26,24 @@ std::string ending_of(const std::filesystem::path& path) {
 
 using Reader = PointCloud (*)(io::BlockReader&);
 using Writer = void (*)(io::BlockWriter&, const PointCloud&);
+using PartsReader = std::unique_ptr<io::CloudParts> (*)(io::BlockReader&);
+using PartsWriter = std::unique_ptr<io::CloudWriter> (*)(io::BlockWriter&, io::Whole);
+
+/// How a format is read in parts, or nullptr if it cannot be.
+PartsReader parts_reader_of(io::Format format) {
+  switch (format) {
+    case io::Format::ply:
+      return io::ply_parts;
+    case io::Format::pcd:
+      return io::pcd_parts;
+    case io::Format::las:
+      return io::las_parts;
+    case io::Format::text:
+      return io::text_parts;
+    default:
+      return nullptr;
+  }
+}
 
 Reader reader_of(io::Format format) {
   switch (format) {
@@ -54,31 +75,44 @@ Reader reader_of(io::Format format) {
   return io::read_text;
 }
 
-void write_blanks(io::BlockWriter& file, const PointCloud& cloud) { io::write_text(file, cloud, ' '); }
-void write_csv(io::BlockWriter& file, const PointCloud& cloud) { io::write_text(file, cloud, ','); }
+std::unique_ptr<io::CloudWriter> blanks_writer(io::BlockWriter& file, io::Whole whole) {
+  return io::text_writer(file, std::move(whole), ' ');
+}
+
+std::unique_ptr<io::CloudWriter> csv_writer(io::BlockWriter& file, io::Whole whole) {
+  return io::text_writer(file, std::move(whole), ',');
+}
+
+template <PartsWriter open>
+void write_as_one_part(io::BlockWriter& file, const PointCloud& cloud) {
+  const std::unique_ptr<io::CloudWriter> writer = open(file, io::whole_of(cloud));
+  writer->write_part(cloud);
+  writer->write_tail(cloud);
+}
 
 struct Ending {
   std::string_view ending;
-  Writer write;
   io::Holding holding;
+  Writer write;
+  PartsWriter in_parts = nullptr;  ///< if that is possible
 };
 
 constexpr auto endings = std::to_array<Ending>({
-    {".ply", io::write_ply, io::Holding::ply},
-    {".pcd", io::write_pcd, io::Holding::pcd},
-    {".las", io::write_las, io::Holding::las},
-    {".xyz", write_blanks, io::Holding::text},
-    {".txt", write_blanks, io::Holding::text},
-    {".asc", write_blanks, io::Holding::text},
-    {".csv", write_csv, io::Holding::text},
-    {".pts", io::write_pts, io::Holding::pts},
-    {".ptx", io::write_ptx, io::Holding::ptx},
-    {".npy", io::write_npy, io::Holding::npy},
-    {".npz", io::write_npz, io::Holding::npy},
-    {".bin", io::write_kitti, io::Holding::kitti},
-    {".obj", io::write_obj, io::Holding::mesh},
-    {".off", io::write_off, io::Holding::mesh},
-    {".stl", io::write_stl, io::Holding::stl},
+    {".ply", io::Holding::ply, write_as_one_part<io::ply_writer>, io::ply_writer},
+    {".pcd", io::Holding::pcd, write_as_one_part<io::pcd_writer>, io::pcd_writer},
+    {".las", io::Holding::las, write_as_one_part<io::las_writer>, io::las_writer},
+    {".xyz", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
+    {".txt", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
+    {".asc", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
+    {".csv", io::Holding::text, write_as_one_part<csv_writer>, csv_writer},
+    {".pts", io::Holding::pts, io::write_pts},
+    {".ptx", io::Holding::ptx, io::write_ptx},
+    {".npy", io::Holding::npy, io::write_npy},
+    {".npz", io::Holding::npy, io::write_npz},
+    {".bin", io::Holding::kitti, io::write_kitti},
+    {".obj", io::Holding::mesh, io::write_obj},
+    {".off", io::Holding::mesh, io::write_off},
+    {".stl", io::Holding::stl, io::write_stl},
 });
 
 const Ending& find_ending(const std::filesystem::path& path) {
@@ -165,4 +199,101 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 
 void check_file_writable(const std::filesystem::path& path) { static_cast<void>(io::file_to_write(path)); }
 
+namespace io {
+
+PointCloud read_all(CloudParts& parts) {
+  PointCloud cloud = parts.next(parts.points());
+  parts.read_tail(cloud);
+  return cloud;
+}
+
+Whole whole_of(const PointCloud& cloud) {
+  Whole whole;
+  whole.points = cloud.size();
+  for (const Vec3& p : cloud.positions) {
+    if (is_finite(p)) {
+      whole.box.extend(p);
+    }
+  }
+  for (const Table& table : cloud.tables) {
+    Table shape{table.name, table.rows, {}};
+    for (const Column& column : table.columns) {
+      Column empty;
+      empty.name = column.name;
+      empty.is_list = column.is_list;
+      empty.list_size_type = column.list_size_type;
+      std::visit([&]<class T>(const std::vector<T>&) { empty.values = std::vector<T>(); }, column.values);
+      shape.columns.push_back(std::move(empty));
+    }
+    whole.tables.push_back(std::move(shape));
+  }
+  whole.has_trailer = cloud.format_data.contains(las::trailer_key);
+  return whole;
+}
+
+std::string why_not_in_parts(const std::filesystem::path& input, const std::filesystem::path& output,
+                             const ExecutionContext& context) {
+  const Ending& ending = find_ending(output);
+  BlockReader file(input, context);
+  const Format format = detect_format(file, ending_of(input));
+  const PartsReader open = parts_reader_of(format);
+  if (open == nullptr) {
+    return "is of a format that can only be read as a whole; PLY, PCD, LAS and text can be read in parts";
+  }
+  if (ending.in_parts == nullptr) {
+    return fmt::format(
+        "is to become {}, which can only be written as a whole; .ply, .pcd, .las and text can be written "
+        "in parts",
+        ending.ending);
+  }
+  if (ending.holding == Holding::las && format != Format::las) {
+    return "is not LAS: only from LAS can LAS be written in parts; write .ply and convert that";
+  }
+  if (format == Format::text) {
+    return "";
+  }
+  const std::unique_ptr<CloudParts> parts = open(file);
+  if (parts->holds_all()) {
+    return "is compressed: only uncompressed PCD can be read in parts";
+  }
+  if (ending.holding == Holding::pcd && parts->has_unequal_lists()) {
+    return "has lists, and only all of it tells whether PCD can hold them; write .ply instead";
+  }
+  return "";
+}
+
+CloudSize size_of_cloud(const std::filesystem::path& path) {
+  const ExecutionContext silent;
+  BlockReader file(path, silent);
+  const Format format = detect_format(file, ending_of(path));
+  if (format == Format::ply || format == Format::pcd || format == Format::las) {
+    return {parts_reader_of(format)(file)->points(), file.size()};
+  }
+  if (format == Format::text || format == Format::pts) {
+    constexpr std::size_t enough = 65536;
+    const std::string_view head = file.fill(enough);
+    const auto lines = static_cast<std::uint64_t>(std::ranges::count(head, '\n')) + 1;
+    return {file.size() / std::max<std::uint64_t>(1, head.size() / lines), file.size()};
+  }
+  constexpr std::uint64_t least_bytes_of_point = 12;  // three floats
+  return {file.size() / least_bytes_of_point, file.size()};
+}
+
+PartsFile::PartsFile(const std::filesystem::path& path, const ExecutionContext& context) : file_(path, context) {
+  const PartsReader open = parts_reader_of(detect_format(file_, ending_of(path)));
+  if (open == nullptr) {
+    file_.fail("cannot be read in parts");
+  }
+  parts_ = open(file_);
+}
+
+std::unique_ptr<CloudWriter> open_writer(const std::filesystem::path& path, BlockWriter& file, Whole whole) {
+  const Ending& ending = find_ending(path);
+  if (ending.in_parts == nullptr) {
+    file.fail("cannot be written in parts");
+  }
+  return ending.in_parts(file, std::move(whole));
+}
+
+}  // namespace io
 }  // namespace burnish

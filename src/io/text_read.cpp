@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/cloud_parts.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
 #include "io/parse_number.hpp"
@@ -28,6 +29,7 @@ struct TextPass {
   std::optional<TextLayout> comment_layout;     ///< names found in a comment, for instance "# x y z red"
   std::size_t names_comment = 0;                ///< which comment that is
   std::optional<std::int64_t> promised_points;  ///< a PTS file starts with the number of its points
+  std::uint64_t points_before = 0;              ///< in parts that were taken out of the cloud
   bool must_read_again = false;
 };
 
@@ -151,26 +153,33 @@ void check_end(TextPass& pass, const std::vector<ScalarType>& known_types) {
   if (!pass.layout) {
     pass.lines.file().fail("the file holds no points");
   }
-  if (pass.promised_points && std::cmp_less(pass.cloud.size(), *pass.promised_points)) {
-    pass.lines.file().fail(
-        fmt::format("the file promises {} points and ends after {}", *pass.promised_points, pass.cloud.size()));
+  const std::uint64_t points = pass.points_before + pass.cloud.size();
+  if (pass.promised_points && std::cmp_less(points, *pass.promised_points)) {
+    pass.lines.file().fail(fmt::format("the file promises {} points and ends after {}", *pass.promised_points, points));
   }
 }
 
 /// Integers that fit become 32-bit ones: other formats have, and other programs read, no 64-bit ones.
-void narrow(Values& values) {
+bool can_narrow(const Values& values) {
   const auto* const wide = std::get_if<std::vector<std::int64_t>>(&values);
-  if (wide != nullptr && std::ranges::all_of(*wide, [](std::int64_t v) { return std::in_range<std::int32_t>(v); })) {
-    std::vector<std::int32_t> narrowed(wide->size());
-    std::ranges::transform(*wide, narrowed.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
-    values = std::move(narrowed);
-  }
+  return wide != nullptr && std::ranges::all_of(*wide, [](std::int64_t v) { return std::in_range<std::int32_t>(v); });
 }
 
-void read_lines(TextPass& pass, const std::vector<ScalarType>& known_types) {
+void narrow(Values& values) {
+  const auto& wide = std::get<std::vector<std::int64_t>>(values);
+  std::vector<std::int32_t> narrowed(wide.size());
+  std::ranges::transform(wide, narrowed.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+  values = std::move(narrowed);
+}
+
+/// Reads on until the cloud has so many points; false if the file ends before.
+bool read_lines(TextPass& pass, const std::vector<ScalarType>& known_types, std::size_t points) {
   std::vector<Token> tokens;
   std::string_view line;
-  while (pass.lines.next(line)) {
+  while (pass.cloud.size() < points) {
+    if (!pass.lines.next(line)) {
+      return false;
+    }
     line = trimmed(line);
     if (line.empty()) {
       continue;
@@ -190,18 +199,88 @@ void read_lines(TextPass& pass, const std::vector<ScalarType>& known_types) {
     }
     add_point(pass, tokens);
   }
+  return true;
+}
+
+void read_to_end(TextPass& pass, const std::vector<ScalarType>& known_types) {
+  read_lines(pass, known_types, std::numeric_limits<std::size_t>::max());
   check_end(pass, known_types);
 }
 
+class TextParts final : public CloudParts {
+ public:
+  explicit TextParts(BlockReader& file) : file_(file) {
+    constexpr std::size_t rows_at_once = 65536;
+    TextPass& pass = pass_.emplace(file);
+    std::vector<bool> narrows;
+    for (bool more = true; more;) {
+      more = read_lines(pass, {}, rows_at_once);
+      narrows.resize(pass.cloud.attributes.size(), true);
+      for (std::size_t i = 0; i < narrows.size(); ++i) {
+        Values& values = pass.cloud.attributes[i].values;
+        narrows[i] = narrows[i] && can_narrow(values);
+        std::visit([](auto& all) { all.clear(); }, values);
+      }
+      pass.points_before += std::exchange(pass.cloud.positions, {}).size();
+    }
+    check_end(pass, {});
+    points_ = pass.points_before;
+    for (std::size_t i = 0; i < narrows.size(); ++i) {
+      types_.push_back(narrows[i] ? ScalarType::int32 : pass.cloud.attributes[i].type());
+    }
+    comments_ = std::move(pass.cloud.comments);
+    go_back();
+  }
+
+ private:
+  [[nodiscard]] PointCloud read_rows(std::uint64_t first, std::size_t count) override {
+    if (first > 0) {
+      make_columns(*pass_, types_);
+    }
+    if (!read_lines(*pass_, types_, count)) {
+      pass_->lines.file().fail(
+          fmt::format("the file ends after {} of {} points", first + pass_->cloud.size(), points_));
+    }
+    PointCloud part = std::exchange(pass_->cloud, {});
+    part.comments = comments_;
+    for (std::size_t i = 0; i < part.attributes.size(); ++i) {
+      Values& values = part.attributes[i].values;
+      if (types_[i] == ScalarType::int32 && can_narrow(values)) {
+        narrow(values);
+      }
+      if (part.attributes[i].type() != types_[i]) {
+        file_.fail("has changed while it was read");
+      }
+    }
+    return part;
+  }
+
+  void go_back() override {
+    file_.seek(0);
+    pass_.emplace(file_);
+  }
+
+  BlockReader& file_;
+  std::optional<TextPass> pass_;
+  std::vector<ScalarType> types_;
+  std::vector<std::string> comments_;
+};
+
 }  // namespace
+
+std::unique_ptr<CloudParts> text_parts(BlockReader& file) { return std::make_unique<TextParts>(file); }
 
 PointCloud read_text(BlockReader& file) {
   std::vector<ScalarType> known_types;
   while (true) {
     TextPass pass(file);
-    read_lines(pass, known_types);
+    read_to_end(pass, known_types);
     if (!pass.must_read_again) {
-      std::ranges::for_each(pass.cloud.attributes, narrow, &Column::values);
+      for (Column& column : pass.cloud.attributes) {
+        if (can_narrow(column.values)) {
+          narrow(column.values);
+        }
+      }
       return std::move(pass.cloud);
     }
     for (const Column& column : pass.cloud.attributes) {

@@ -4,8 +4,10 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "io/append_number.hpp"
+#include "io/cloud_writer.hpp"
 #include "io/formats.hpp"
 #include "io/text_layout.hpp"
 
@@ -46,10 +48,10 @@ void append_comments(BlockWriter& file, const std::vector<std::string>& comments
   }
 }
 
-void append_names(BlockWriter& file, const PointCloud& cloud, char separator) {
+void append_names(BlockWriter& file, const PointCloud& cloud, bool has_points, char separator) {
   // Names that only number the columns are found again without being written, and programs that cannot skip the line
   // can read the file. Without any point the line is what makes it a file of points.
-  bool says_nothing = separator == ' ' && cloud.size() > 0;
+  bool says_nothing = separator == ' ' && has_points;
   for (std::size_t i = 0; i < cloud.attributes.size(); ++i) {
     says_nothing = says_nothing && cloud.attributes[i].name == default_column_name(i + 3);
   }
@@ -67,30 +69,48 @@ void append_names(BlockWriter& file, const PointCloud& cloud, char separator) {
   file.append("\n");
 }
 
+class TextWriter final : public CloudWriter {
+ public:
+  TextWriter(BlockWriter& file, Whole whole, char separator)
+      : file_(file), points_(whole.points), separator_(separator) {}
+
+  void write_part(const PointCloud& part) override {
+    for (const Column& column : part.attributes) {
+      check_column(file_, column, part.size());
+    }
+    if (!std::exchange(has_header_, true)) {
+      file_.expect_rows(points_);
+      append_comments(file_, part.comments);
+      append_names(file_, part, points_ > 0, separator_);
+    }
+    const std::string_view between(&separator_, 1);
+    for (std::size_t row = 0; row < part.size(); ++row) {
+      for (const Eigen::Index axis : {0, 1, 2}) {
+        if (axis > 0) {
+          file_.append(between);
+        }
+        append_coordinate(file_, part, row, axis);
+      }
+      for (const Column& column : part.attributes) {
+        file_.append(between);
+        append_value(file_, column, row);
+      }
+      file_.append("\n");
+      file_.rows_done(1);
+    }
+  }
+
+ private:
+  BlockWriter& file_;
+  std::uint64_t points_;
+  char separator_;
+  bool has_header_ = false;
+};
+
 }  // namespace
 
-void write_text(BlockWriter& file, const PointCloud& cloud, char separator) {
-  for (const Column& column : cloud.attributes) {
-    check_column(file, column, cloud.size());
-  }
-  file.expect_rows(cloud.size());
-  append_comments(file, cloud.comments);
-  append_names(file, cloud, separator);
-  const std::string_view between(&separator, 1);
-  for (std::size_t row = 0; row < cloud.size(); ++row) {
-    for (const Eigen::Index axis : {0, 1, 2}) {
-      if (axis > 0) {
-        file.append(between);
-      }
-      append_coordinate(file, cloud, row, axis);
-    }
-    for (const Column& column : cloud.attributes) {
-      file.append(between);
-      append_value(file, column, row);
-    }
-    file.append("\n");
-    file.rows_done(1);
-  }
+std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, Whole whole, char separator) {
+  return std::make_unique<TextWriter>(file, std::move(whole), separator);
 }
 
 }  // namespace burnish::io

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "burnish/denoise.hpp"
+#include "burnish/execution.hpp"
+
+// Denoising clouds that do not fit into memory, from file to file: `denoise` on tiles of the cloud, each with as much
+// around it as its points depend on. docs/scale.md tells how, and how far that is from denoising the cloud as a whole.
+//
+// Everything a run knows is in its scratch folder, so that it can go on after it was stopped, and so that tiles can be
+// denoised by other processes, on other machines even, that see the folder:
+//
+//     const TilesToDo to_do = plan_tiles("huge.las", "smooth.las", settings);
+//     for (std::size_t tile : to_do.unfinished) denoise_tile(to_do.scratch, tile);      // anywhere, in any order
+//     stitch_tiles("huge.las", "smooth.las", settings);
+
+namespace burnish {
+
+struct TilingSettings {
+  DenoiseSettings denoise;
+  /// Bytes to use at most, about; 0: memory_limit(). Tiles are as large as that allows, and so the result depends on it
+  /// within the tolerance that docs/scale.md states. It does not depend on the number of threads or processes.
+  std::uint64_t memory = 0;
+  /// Folder for temporary files, of 64 bytes a point; by default the output's name with ".scratch" behind.
+  std::filesystem::path scratch;
+  /// Go on with the run whose files are in the scratch folder, if there is one.
+  bool resume = false;
+};
+
+struct TilesToDo {
+  std::filesystem::path scratch;
+  std::uint64_t points = 0;
+  std::size_t tiles = 0;
+  std::vector<std::size_t> unfinished;
+  std::uint64_t memory_of_tile = 0;  ///< bytes that the work on one tile takes, about
+};
+
+/// Sorts the points of a file into tiles, finds out how to denoise them, and writes both into the scratch folder.
+/// With `resume`, finds out what is left to do; throws Error if the folder is that of another input or other settings.
+/// Without, throws Error if the folder is that of an unfinished run. PLY, PCD, LAS and text can be read in parts, and
+/// can be written in parts (LAS only from LAS); throws Error if that is not what the names of the files ask for.
+[[nodiscard]] TilesToDo plan_tiles(const std::filesystem::path& input, const std::filesystem::path& output,
+                                   const TilingSettings& settings, const ExecutionContext& context = {});
+
+/// Denoises one tile. The result is there whole or not at all; of two processes that work on the same tile both write
+/// the same bytes.
+void denoise_tile(const std::filesystem::path& scratch, std::size_t tile, const ExecutionContext& context = {});
+
+/// Writes the output, in the input's order and with all its attributes, from the results of all tiles; then removes the
+/// scratch files. Tells what the output's format could not hold.
+[[nodiscard]] std::vector<std::string> stitch_tiles(const std::filesystem::path& input,
+                                                    const std::filesystem::path& output, const TilingSettings& settings,
+                                                    const ExecutionContext& context = {});
+
+/// True if the scratch folder holds a run that `resume` would go on with.
+[[nodiscard]] bool has_unfinished_run(const std::filesystem::path& output, const TilingSettings& settings);
+
+struct TilingResult {
+  std::uint64_t points = 0;
+  std::size_t tiles = 0;
+  DenoiseResult found;                ///< about the cloud; its positions and outliers are empty
+  std::size_t tiles_found = 0;        ///< finished before
+  std::vector<std::string> left_out;  ///< what the output's format could not hold
+};
+
+/// All of that on this machine: as many tiles at a time as memory and threads allow. If it is stopped once the tiles
+/// are made, the scratch folder stays, and `resume` goes on from there; the message of an Error says so.
+[[nodiscard]] TilingResult denoise_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output,
+                                            const TilingSettings& settings, const ExecutionContext& context = {});
+
+/// Why a file cannot be denoised in tiles, to be read after its name: "is of a format that …"; empty if it can be.
+[[nodiscard]] std::string why_not_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output);
+
+/// Bytes that denoising so many points in memory takes, about.
+[[nodiscard]] std::uint64_t memory_to_denoise(std::uint64_t points);
+
+/// The same for the points of a file, with all it holds: from its header or, for text, its first lines.
+[[nodiscard]] std::uint64_t memory_to_denoise(const std::filesystem::path& input);
+
+/// A sensible limit on this machine: half of the memory that is free now, or of what this process may have.
+[[nodiscard]] std::uint64_t memory_limit();
+
+/// Bytes from text such as "500M", "2G", "1.5 GiB" or "2000000000"; K, M, G and T are powers of 1024. Throws Error if
+/// it is anything else.
+[[nodiscard]] std::uint64_t parse_memory(const std::string& text);
+
+}  // namespace burnish

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <Eigen/Geometry>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "burnish/point_cloud.hpp"
+#include "io/block_writer.hpp"
+
+// A cloud written part by part, for clouds larger than memory.
+
+namespace burnish::io {
+
+/// What a file says of its points before the first of them.
+struct Whole {
+  std::uint64_t points = 0;
+  Eigen::AlignedBox3d box;    ///< around all points that are finite; only LAS asks for it
+  std::vector<Table> tables;  ///< that follow, without their rows
+  bool has_trailer = false;   ///< bytes follow that only LAS understands
+};
+
+[[nodiscard]] Whole whole_of(const PointCloud& cloud);
+
+/// Writes parts of a cloud one after the other, all with the same columns, and then what follows the points. Writing a
+/// cloud that is in memory is writing one part and the tail.
+class CloudWriter {
+ public:
+  CloudWriter() = default;
+  virtual ~CloudWriter() = default;
+  CloudWriter(const CloudWriter&) = delete;
+  CloudWriter& operator=(const CloudWriter&) = delete;
+
+  virtual void write_part(const PointCloud& part) = 0;
+
+  /// The tables and the trailer of a cloud; its points are not looked at.
+  virtual void write_tail(const PointCloud& /*cloud*/) {}
+};
+
+// Of each format that can be written in parts. File and cloud outlive the writer.
+[[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, Whole whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, Whole whole);
+
+/// More parts than one only if they were read from LAS: which field can hold a column, only all of its values tell.
+[[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, Whole whole);
+
+/// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
+[[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, Whole whole, char separator);
+
+}  // namespace burnish::io

@@ -1,0 +1,237 @@
+#include "tiles/scratch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "burnish/error.hpp"
+#include "burnish/io.hpp"
+#include "io/block_reader.hpp"
+#include "io/block_writer.hpp"
+
+namespace burnish::tiles {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::string_view plan_name = "plan.json";
+constexpr std::string_view tile_prefix = "tile-";
+constexpr std::string_view result_prefix = "done-";
+constexpr std::string_view spill_prefix = "sort-";
+constexpr std::string_view writer_name = "writer";
+constexpr int version = 1;
+
+fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t number) {
+  return folder / fmt::format("{}{:06}", prefix, number);
+}
+
+/// True for the names of files that a run makes, unfinished ones among them.
+bool is_ours(const std::string& name) {
+  const auto has_number = [&](std::string_view prefix) {
+    return name.size() > prefix.size() && name.starts_with(prefix) &&
+           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(prefix.size()), name.end(),
+                       [](char c) { return c >= '0' && c <= '9'; });
+  };
+  return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
+         has_number(spill_prefix) || (name.starts_with(".burnish-") && name.ends_with(".part"));
+}
+
+std::uint64_t checksum_of(std::string_view bytes) {
+  // Two different sums, because 32 bits are few to tell runs apart.
+  const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
+  return (std::uint64_t{::crc32_z(0, data, bytes.size())} << 32U) | ::adler32_z(1, data, bytes.size());
+}
+
+[[noreturn]] void fail_plan(const fs::path& folder, std::string_view why) {
+  throw Error(
+      fmt::format("{}: cannot be used: {}; remove the folder and start anew", (folder / plan_name).string(), why));
+}
+
+/// The part of a plan that is known before there are tiles.
+Json start_of(const Plan& plan) {
+  return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
+          {"settings", plan.settings},
+          {"points", plan.points},
+          {"most_points", plan.most_points}};
+}
+
+Json to_json(const Tile& tile) {
+  const Vec3& low = tile.box.min();
+  const Vec3& high = tile.box.max();
+  return {tile.points, low[0], low[1], low[2], high[0], high[1], high[2], tile.spacing};
+}
+
+Tile to_tile(const Json& json) {
+  const auto number = [&](std::size_t i) {
+    const auto value = json.at(i).get<double>();
+    if (!std::isfinite(value)) {
+      throw Error("a number is not finite");
+    }
+    return value;
+  };
+  Tile tile;
+  tile.points = json.at(0).get<std::uint64_t>();
+  tile.box = {Vec3(number(1), number(2), number(3)), Vec3(number(4), number(5), number(6))};
+  tile.spacing = number(7);
+  return tile;
+}
+
+}  // namespace
+
+fs::path tile_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tile_prefix, tile); }
+fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered(folder, result_prefix, tile); }
+fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
+
+InputMark mark_of(const fs::path& input) {
+  const ExecutionContext silent;
+  io::BlockReader file(input, silent);
+  struct stat status {};
+  if (::stat(input.c_str(), &status) != 0) {
+    file.fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+  }
+  constexpr std::size_t enough = 65536;
+  const std::string_view start = file.fill(enough);
+  return {file.size(), std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
+          checksum_of(start.substr(0, enough))};
+}
+
+std::uint64_t Plan::run() const { return checksum_of(start_of(*this).dump()); }
+
+void write_plan(const fs::path& folder, const Plan& plan) {
+  Json json = start_of(plan);
+  json["version"] = version;
+  json["method"] = plan.method;
+  json["tiles"] = Json::array();
+  for (const Tile& tile : plan.tiles) {
+    json["tiles"].push_back(to_json(tile));
+  }
+  const std::string text = json.dump();
+  write_file(folder / plan_name, fmt::format("{:016x}\n{}\n", checksum_of(text), text));
+}
+
+bool has_plan(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / plan_name, ignored);
+}
+
+Plan read_plan(const fs::path& folder) {
+  std::ifstream file(folder / plan_name, std::ios::binary);
+  if (!file) {
+    throw Error(fmt::format("{}: there is no run to go on with in this folder", folder.string()));
+  }
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::size_t digits = 16;
+  if (content.size() < digits + 2 || content[digits] != '\n' || content.back() != '\n') {
+    fail_plan(folder, "it is not complete");
+  }
+  const std::string_view text = std::string_view(content).substr(digits + 1, content.size() - digits - 2);
+  if (fmt::format("{:016x}", checksum_of(text)) != content.substr(0, digits)) {
+    fail_plan(folder, "its checksum is wrong");
+  }
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("version") != version) {
+      fail_plan(folder, "it was not written by this version of burnish");
+    }
+    Plan plan;
+    const Json& input = json.at("input");
+    plan.input = {input.at(0).get<std::uint64_t>(), input.at(1).get<std::int64_t>(), input.at(2).get<std::uint64_t>()};
+    plan.settings = json.at("settings").get<std::string>();
+    plan.points = json.at("points").get<std::uint64_t>();
+    plan.most_points = json.at("most_points").get<std::uint64_t>();
+    plan.method = json.at("method").get<std::string>();
+    for (const Json& tile : json.at("tiles")) {
+      plan.tiles.push_back(to_tile(tile));
+    }
+    return plan;
+  } catch (const Json::exception&) {
+    fail_plan(folder, "it is not a plan");
+  }
+}
+
+std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const ExecutionContext& context) {
+  std::vector<bool> found(plan.tiles.size(), false);
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    context.report("looking for finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));
+    const fs::path path = result_file(folder, t);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+      continue;
+    }
+    try {
+      const PointFile file(path, plan.run());
+      std::vector<Record> records;
+      for (std::size_t b = 0; b < file.blocks().size(); ++b) {
+        records.clear();
+        file.read(b, records);
+      }
+      found[t] = file.count() == plan.tiles[t].points;
+    } catch (const Error&) {
+      found[t] = false;
+    }
+    if (!found[t]) {
+      fs::remove(path, ignored);
+    }
+  }
+  return found;
+}
+
+void become_writer(const fs::path& folder, const fs::path& output) {
+  std::uint64_t process = 0;
+  std::error_code ignored;
+  if (std::ifstream(folder / writer_name) >> process) {
+    const std::string start = fmt::format(".burnish-{}-", process);  // as io::BlockWriter names them
+    for (const fs::directory_entry& entry : fs::directory_iterator(io::file_to_write(output).parent_path(), ignored)) {
+      if (entry.path().filename().string().starts_with(start)) {
+        fs::remove(entry.path(), ignored);
+      }
+    }
+  }
+  write_file(folder / writer_name, fmt::format("{}\n", ::getpid()));
+}
+
+void prepare_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder)) {
+    throw Error(fmt::format("{}: cannot be made a folder for scratch files{}", folder.string(),
+                            error ? ": " + error.message() : ""));
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!is_ours(entry.path().filename().string())) {
+      throw Error(fmt::format("{}: is not empty ({}); scratch files need a folder of their own", folder.string(),
+                              entry.path().filename().string()));
+    }
+  }
+}
+
+void remove_scratch(const fs::path& folder) {
+  std::error_code ignored;
+  // The plan first: what is left after a kill in between is no run any more.
+  fs::remove(folder / plan_name, ignored);
+  std::vector<fs::path> ours;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (is_ours(entry.path().filename().string())) {
+      ours.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : ours) {
+    fs::remove(path, ignored);
+  }
+  fs::remove(folder, ignored);  // only if it is empty
+}
+
+}  // namespace burnish::tiles

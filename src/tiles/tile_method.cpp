@@ -1,0 +1,112 @@
+#include "tiles/tile_method.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "blind/choice.hpp"
+#include "blind/follow.hpp"
+#include "burnish/error.hpp"
+#include "geometry/working_points.hpp"
+#include "tiles/survey.hpp"
+
+namespace burnish::tiles {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What tiles are denoised by: the choice for the whole cloud, and what all points are centred on, so that they have
+/// the same digits whichever tile they are in.
+struct Method {
+  blind::Choice choice;
+  Vec3 origin = Vec3::Zero();
+};
+
+std::string text_of(const Method& method) {
+  const blind::Choice& choice = method.choice;
+  const blind::Plan& plan = choice.plan;
+  return Json{{"spacing", choice.spacing},
+              {"noise", {choice.noise.value, choice.noise.uncertainty}},
+              {"expected_error", choice.expected_error},
+              {"take_out", plan.noise},
+              {"patch_size", plan.patch_size},
+              {"patches_apart", plan.patches_apart},
+              {"fidelity", plan.fidelity},
+              {"epsilon", plan.epsilon},
+              {"evening", plan.evening},
+              {"passes_apart", plan.passes_apart},
+              {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
+      .dump();
+}
+
+Method to_method(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    const auto number = [](const Json& value) {
+      const auto found = value.get<double>();
+      if (!std::isfinite(found)) {
+        throw Error("the plan of the run has a number that is not finite");
+      }
+      return found;
+    };
+    Method method;
+    blind::Choice& choice = method.choice;
+    blind::Plan& plan = choice.plan;
+    choice.spacing = number(json.at("spacing"));
+    choice.noise = {number(json.at("noise").at(0)), number(json.at("noise").at(1))};
+    choice.expected_error = number(json.at("expected_error"));
+    plan.noise = number(json.at("take_out"));
+    plan.patch_size = json.at("patch_size").get<unsigned>();
+    plan.patches_apart = number(json.at("patches_apart"));
+    plan.fidelity = number(json.at("fidelity"));
+    std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), number);
+    plan.evening = json.at("evening").get<bool>();
+    for (std::size_t i = 0; i < plan.passes_apart.size(); ++i) {
+      plan.passes_apart[i] = number(json.at("passes_apart").at(i));
+    }
+    for (const int axis : {0, 1, 2}) {
+      method.origin[axis] = number(json.at("origin").at(static_cast<std::size_t>(axis)));
+    }
+    return method;
+  } catch (const Json::exception&) {
+    throw Error("the plan of the run is damaged");
+  }
+}
+
+}  // namespace
+
+std::string choose_method(const std::filesystem::path& folder, const Plan& plan, const DenoiseSettings& settings,
+                          const ExecutionContext& context) {
+  Method method;
+  method.origin = origin_of(plan);
+  method.choice = blind::choose(take_sample(folder, plan, context), settings, nullptr, context);
+  return text_of(method);
+}
+
+DenoiseResult findings_of(const Plan& plan) {
+  const blind::Choice choice = to_method(plan.method).choice;
+  DenoiseResult found;
+  found.spacing = choice.spacing;
+  found.noise = choice.noise;
+  found.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
+  found.iterations = static_cast<unsigned>(choice.plan.epsilon.size());
+  found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
+  found.expected_error_before = std::sqrt(3.0) * choice.noise;
+  found.expected_error_after = choice.expected_error;
+  return found;
+}
+
+TileMethod method_of(const Plan& plan) {
+  const Method method = to_method(plan.method);
+  TileMethod tiled;
+  tiled.reach_in_spacings = method.choice.plan.does_nothing() ? 0.0 : blind::reach(method.choice.plan);
+  tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
+    const WorkingPoints working = working_points(points, method.origin, context);
+    return working.restore(points, blind::follow(method.choice, working.points, context).points);
+  };
+  return tiled;
+}
+
+}  // namespace burnish::tiles

@@ -1,0 +1,150 @@
+#include "tiles/tile_work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace burnish::tiles {
+namespace {
+
+struct Neighbour {
+  Record record;
+  double distance = 0.0;  ///< as a part of the distance up to which it would count
+};
+
+class Gathering {
+ public:
+  Gathering(const std::vector<Block>& own, const TileMethod& method, std::size_t most)
+      : own_(own), method_(method), most_(most) {
+    for (const Block& block : own) {
+      spacing_ = std::max(spacing_, block.spacing);
+      box_.extend(block.box());
+    }
+  }
+
+  /// True if a box whose spacing is at most that may have points that count.
+  [[nodiscard]] bool may_reach(const Eigen::AlignedBox3d& box, double spacing) const {
+    return box_.squaredExteriorDistance(box) <= square_of_reach(std::max(spacing, spacing_));
+  }
+
+  void add_from(const PointFile& file, const ExecutionContext& context) {
+    std::vector<Record> records;
+    std::vector<const Block*> near;
+    for (std::size_t b = 0; b < file.blocks().size(); ++b) {
+      const Block& block = file.blocks()[b];
+      near.clear();
+      for (const Block& own : own_) {
+        if (own.box().squaredExteriorDistance(block.box()) <= square_of_reach(std::max(own.spacing, block.spacing))) {
+          near.push_back(&own);
+        }
+      }
+      if (near.empty()) {
+        continue;
+      }
+      context.check_cancelled();
+      records.clear();
+      file.read(b, records);
+      add(block, records, near);
+    }
+  }
+
+  /// The points in the order they came; false if some had to be left out.
+  bool take(std::vector<Record>& records) {
+    const bool is_complete = !has_cut_ && neighbours_.size() <= most_;
+    cut();
+    std::ranges::sort(neighbours_, {}, [](const Neighbour& one) { return one.record.row; });
+    std::ranges::transform(neighbours_, std::back_inserter(records), &Neighbour::record);
+    return is_complete;
+  }
+
+ private:
+  [[nodiscard]] double square_of_reach(double spacing) const {
+    const double reach = std::max(method_.reach, method_.reach_in_spacings * spacing);
+    return reach * reach;
+  }
+
+  void add(const Block& block, const std::vector<Record>& records, const std::vector<const Block*>& near) {
+    std::optional<Vec3> last;
+    for (const Record& record : records) {
+      const Vec3 point = record.point();
+      if (last == point) {
+        continue;  // to a method, points at the same place are one
+      }
+      last = point;
+      double distance = std::numeric_limits<double>::infinity();
+      for (const Block* own : near) {
+        const double square = square_of_reach(std::max(own->spacing, block.spacing));
+        distance = std::min(distance, square > 0.0 ? own->box().squaredExteriorDistance(point) / square : distance);
+      }
+      if (distance <= 1.0) {
+        neighbours_.push_back({record, distance});
+      }
+    }
+    if (neighbours_.size() > 2 * most_ + block_size) {
+      cut();
+      has_cut_ = true;
+    }
+  }
+
+  /// Leaves out the farthest if there are too many.
+  void cut() {
+    if (neighbours_.size() > most_) {
+      const auto end = neighbours_.begin() + static_cast<std::ptrdiff_t>(most_);
+      std::ranges::nth_element(neighbours_, end, [](const Neighbour& a, const Neighbour& b) {
+        return std::pair(a.distance, a.record.row) < std::pair(b.distance, b.record.row);
+      });
+      neighbours_.erase(end, neighbours_.end());
+    }
+  }
+
+  const std::vector<Block>& own_;
+  const TileMethod& method_;
+  std::size_t most_;
+  double spacing_ = 0.0;
+  Eigen::AlignedBox3d box_;
+  std::vector<Neighbour> neighbours_;
+  bool has_cut_ = false;
+};
+
+}  // namespace
+
+Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
+                  const ExecutionContext& context) {
+  Surrounded surrounded;
+  const PointFile own(tile_file(folder, tile), plan.run());
+  surrounded.own = own.read_all();
+  const std::uint64_t room = plan.most_points > own.count() ? plan.most_points - own.count() : 0;
+  Gathering gathering(own.blocks(), method, static_cast<std::size_t>(room));
+  for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+    if (t != tile && gathering.may_reach(plan.tiles[t].box, plan.tiles[t].spacing)) {
+      gathering.add_from(PointFile(tile_file(folder, t), plan.run()), context);
+    }
+  }
+  surrounded.is_complete = gathering.take(surrounded.around);
+  return surrounded;
+}
+
+void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
+                  const ExecutionContext& context) {
+  if (tile >= plan.tiles.size()) {
+    throw Error(fmt::format("there is no tile {}: there are {}", tile, plan.tiles.size()));
+  }
+  Surrounded surrounded = gather(folder, plan, tile, method, context);
+  std::vector<Vec3> points;
+  points.reserve(surrounded.own.size() + surrounded.around.size());
+  std::ranges::transform(surrounded.own, std::back_inserter(points), &Record::point);
+  std::ranges::transform(surrounded.around, std::back_inserter(points), &Record::point);
+  surrounded.around = {};
+  const std::vector<Vec3> moved = method.denoise(points, context);
+  for (std::size_t i = 0; i < surrounded.own.size(); ++i) {
+    std::copy_n(moved[i].data(), 3, surrounded.own[i].position);
+  }
+  std::ranges::sort(surrounded.own, {}, &Record::row);
+  write_point_file(result_file(folder, tile), plan.run(), surrounded.own, {});
+}
+
+}  // namespace burnish::tiles

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "tiles/scratch.hpp"
+
+namespace burnish::tiles {
+
+/// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in
+/// the unit of the cloud and in spacings there, whichever is more.
+struct TileMethod {
+  double reach = 0.0;
+  double reach_in_spacings = 0.0;
+  std::function<std::vector<Vec3>(std::span<const Vec3> points, const ExecutionContext& context)> denoise;
+};
+
+/// A tile with everything that its points depend on.
+struct Surrounded {
+  std::vector<Record> own;
+  std::vector<Record> around;
+  bool is_complete = true;  ///< otherwise there was more around it than fits, and what is farthest was left out
+};
+
+[[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile,
+                                const TileMethod& method, const ExecutionContext& context);
+
+/// Denoises a tile and writes its result.
+void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
+                  const ExecutionContext& context);
+
+/// Denoises some tiles, several at a time, on the threads of the context. Progress is reported as "denoising".
+void work_on_tiles(const std::filesystem::path& folder, const Plan& plan, const std::vector<std::size_t>& tiles,
+                   const TileMethod& method, std::size_t at_once, const ExecutionContext& context);
+
+}  // namespace burnish::tiles

@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "blind/choice.hpp"
+#include "burnish/error.hpp"
+#include "burnish/io.hpp"
+#include "burnish/tiles.hpp"
+#include "io/in_parts.hpp"
+#include "tiles/memory.hpp"
+#include "tiles/scratch.hpp"
+#include "tiles/sorting.hpp"
+#include "tiles/stitching.hpp"
+#include "tiles/tile_method.hpp"
+#include "tiles/tile_work.hpp"
+
+namespace burnish {
+namespace {
+
+using namespace tiles;
+namespace fs = std::filesystem;
+
+/// Larger tiles have hardly less around them for what is in them, and fewer of them fit beside each other.
+constexpr double most_points_in_tile = 1e6;
+
+/// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
+constexpr double usual_reach = 40.0;
+
+/// Fewer points than that are mostly surroundings.
+constexpr double fewest_points = 20'000;
+
+fs::path scratch_of(const fs::path& output, const TilingSettings& settings) {
+  return settings.scratch.empty() ? fs::path(output.string() + ".scratch") : settings.scratch;
+}
+
+std::uint64_t memory_of(const TilingSettings& settings) {
+  return settings.memory > 0 ? settings.memory : memory_limit();
+}
+
+std::string text_of(const DenoiseSettings& s) {
+  return fmt::format("noise {}, strength {}, patches {}, consensus {}, evening {}", s.noise, s.strength,
+                     s.choose_patches, s.consensus, s.evening);
+}
+
+/// How large tiles may be: their points, and those with all around them.
+struct TileSize {
+  std::size_t points = 0;
+  std::uint64_t with_surroundings = 0;
+};
+
+TileSize tile_size(std::uint64_t memory) {
+  const double room = (static_cast<double>(memory) - static_cast<double>(memory_of_program)) / memory_of_point;
+  if (!(room >= fewest_points)) {
+    throw Error(fmt::format("{} MB of memory are too little to denoise in; it takes at least {}", memory >> 20U,
+                            (memory_to_denoise(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
+  }
+  // On a surface a tile of n points is about √n spacings wide.
+  const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_reach);
+  const double inner = std::max(width - 2.0 * usual_reach, width / 2.0);
+  return {static_cast<std::size_t>(inner * inner), static_cast<std::uint64_t>(width * width)};
+}
+
+/// The finite points of a file with their rows, to be gone through more than once.
+class PointsOfFile {
+ public:
+  PointsOfFile(const fs::path& path, const ExecutionContext& context) : context_(context), file_(path, silent_) {}
+
+  [[nodiscard]] std::uint64_t points() { return file_.parts().points(); }
+
+  void visit(const RecordVisitor& visitor) {
+    constexpr std::size_t rows_at_once = 32768;
+    io::CloudParts& parts = file_.parts();
+    const std::string stage = ++visits_ == 1 ? "looking at points" : "sorting points into tiles";
+    parts.restart();
+    std::vector<Record> records;
+    std::uint64_t row = 0;
+    while (parts.left() > 0) {
+      context_.report(stage, static_cast<double>(row) / static_cast<double>(parts.points()));
+      records.clear();
+      const PointCloud part = parts.next(static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, parts.left())));
+      for (const Vec3& p : part.positions) {
+        if (is_finite(p)) {
+          records.push_back({row, {p[0], p[1], p[2]}});
+        }
+        ++row;
+      }
+      visitor(records);
+    }
+  }
+
+  /// Bytes that follow the points; after a visit.
+  [[nodiscard]] std::uint64_t bytes_after_points() const { return file_.bytes_left(); }
+
+ private:
+  const ExecutionContext& context_;
+  ExecutionContext silent_;
+  io::PartsFile file_;
+  int visits_ = 0;
+};
+
+Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
+               const ExecutionContext& context) {
+  const std::uint64_t memory = memory_of(settings);
+  const TileSize size = tile_size(memory);
+  Plan plan;
+  plan.input = mark_of(input);
+  plan.settings = text_of(settings.denoise);
+  PointsOfFile points(input, context);
+  plan.points = points.points();
+  plan.most_points = size.with_surroundings;
+  const auto source = [&](const RecordVisitor& visitor) {
+    points.visit(visitor);
+    // Tables in memory take up to four times what they take in a file.
+    if (points.bytes_after_points() > memory / 8) {
+      throw Error(fmt::format("{}: what follows its points, {} MB, does not fit into memory: it takes at least {} MB",
+                              input.string(), points.bytes_after_points() >> 20U, points.bytes_after_points() >> 17U));
+    }
+  };
+  plan.tiles = sort_into_tiles(source, folder, plan.run(), size.points, context);
+  plan.method = choose_method(folder, plan, settings.denoise, context);
+  return plan;
+}
+
+/// The plan of the run in a folder, if it is the one that is asked for.
+Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
+  Plan plan = read_plan(folder);
+  if (plan.input != mark_of(input)) {
+    throw Error(
+        fmt::format("{}: is the scratch folder of another input, or {} has changed since; remove the folder to "
+                    "start anew",
+                    folder.string(), input.string()));
+  }
+  if (plan.settings != text_of(settings.denoise)) {
+    throw Error(
+        fmt::format("{}: is the scratch folder of a run with other settings ({}); remove the folder to start "
+                    "anew",
+                    folder.string(), plan.settings));
+  }
+  return plan;
+}
+
+std::uint64_t memory_of_tile(const Plan& plan) { return memory_to_denoise(plan.most_points); }
+
+/// A folder without its run is of no use to anybody.
+template <class Work>
+auto or_remove_scratch(const fs::path& folder, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    remove_scratch(folder);
+    throw;
+  }
+}
+
+}  // namespace
+
+TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
+                     const ExecutionContext& context) {
+  const fs::path folder = scratch_of(output, settings);
+  blind::check(settings.denoise);
+  check_writable(output);
+  if (const std::string why = why_not_in_tiles(input, output); !why.empty()) {
+    throw Error(fmt::format("{}: {}", input.string(), why));
+  }
+  Plan plan;
+  if (has_plan(folder)) {
+    if (!settings.resume) {
+      throw Error(
+          fmt::format("{}: holds an unfinished run; go on with it (--resume) or remove the folder", folder.string()));
+    }
+    plan = plan_to_resume(folder, input, settings);
+  } else {
+    prepare_folder(folder);
+    or_remove_scratch(folder, [&] {
+      plan = make_plan(folder, input, settings, context);
+      write_plan(folder, plan);
+    });
+  }
+  TilesToDo to_do{folder, plan.points, plan.tiles.size(), {}, memory_of_tile(plan)};
+  const std::vector<bool> found = find_results(folder, plan, context);
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    if (!found[t]) {
+      to_do.unfinished.push_back(t);
+    }
+  }
+  return to_do;
+}
+
+void denoise_tile(const fs::path& scratch, std::size_t tile, const ExecutionContext& context) {
+  const Plan plan = read_plan(scratch);
+  work_on_tile(scratch, plan, tile, method_of(plan), context);
+}
+
+std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
+                                      const ExecutionContext& context) {
+  const fs::path folder = scratch_of(output, settings);
+  const Plan plan = plan_to_resume(folder, input, settings);
+  std::vector<std::string> left_out = stitch(folder, plan, input, output, memory_of(settings), context);
+  remove_scratch(folder);
+  return left_out;
+}
+
+bool has_unfinished_run(const fs::path& output, const TilingSettings& settings) {
+  return has_plan(scratch_of(output, settings));
+}
+
+TilingResult denoise_in_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
+                              const ExecutionContext& context) {
+  const TilesToDo to_do = plan_tiles(input, output, settings, context);
+  try {
+    const Plan plan = read_plan(to_do.scratch);
+    work_on_tiles(to_do.scratch, plan, to_do.unfinished, method_of(plan), memory_of(settings) / to_do.memory_of_tile,
+                  context);
+    return {to_do.points, to_do.tiles, findings_of(plan), to_do.tiles - to_do.unfinished.size(),
+            stitch_tiles(input, output, settings, context)};
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}\nWhat is finished is kept in {}; --resume goes on from there.", error.what(),
+                            to_do.scratch.string()));
+  }
+}
+
+std::string why_not_in_tiles(const fs::path& input, const fs::path& output) {
+  const ExecutionContext silent;
+  return io::why_not_in_parts(input, output, silent);
+}
+
+}  // namespace burnish

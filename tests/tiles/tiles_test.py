@@ -1,0 +1,237 @@
+"""burnish denoise --memory, as a user runs it: the same result as in memory, after a kill, on a full disk.
+
+Needs the folder of the Python module on PYTHONPATH and the program in BURNISH_PROGRAM. With BURNISH_SLOW=1 more moments
+to be killed at, and a large cloud.
+"""
+
+import json
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import burnish
+
+project = Path(__file__).resolve().parents[2]
+program = os.environ.get("BURNISH_PROGRAM", str(project / "build/release/burnish"))
+slow = os.environ.get("BURNISH_SLOW") == "1"
+
+
+def run(*arguments, check=True, **how):
+    command = [program, "denoise", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=3600, **how)
+    assert done.returncode == 0 or not check, done.stderr
+    return done
+
+
+def uneven(points, seed=1):
+    """A shape that is denser on one side, noisy, with attributes."""
+    clean = burnish.synth("organic", points=3 * points, seed=seed, random=True)
+    x = clean.positions[:, 0]
+    chance = np.random.default_rng(seed).random(len(x))
+    keep = chance < 0.1 + 0.9 * (x - x.min()) / np.ptp(x)
+    positions = clean.positions[keep][:points]
+    noisy = burnish.add_noise(burnish.Cloud(positions), 0.002)
+    noisy.attributes["number"] = np.arange(len(positions), dtype=np.int32)
+    noisy.attributes["red"] = (np.arange(len(positions)) % 251).astype(np.uint8)
+    return noisy
+
+
+# The least that will do: so that a small cloud has several tiles.
+MEMORY = ("--memory", "102M")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """With a cloud that is a little too large for that, and its result."""
+    folder = tmp_path_factory.mktemp("tiles")
+    burnish.write(folder / "noisy.ply", uneven(24000))
+    told = json.loads(run("noisy.ply", "whole.ply", *MEMORY, "--json", cwd=folder).stdout)
+    assert told["tiles"] > 3
+    assert sorted(path.name for path in folder.iterdir()) == ["noisy.ply", "whole.ply"]
+    return folder
+
+
+def test_tiled_is_what_untiled_is(tmp_path):
+    points = 2_000_000 if slow else 60_000
+    noisy = uneven(points)
+    burnish.write(tmp_path / "noisy.ply", noisy)
+    run(tmp_path / "noisy.ply", tmp_path / "whole.ply", "--memory", "1T")
+    memory = "600M" if slow else "150M"
+    told = json.loads(run(tmp_path / "noisy.ply", tmp_path / "tiled.ply", "--memory", memory, "--json").stdout)
+    assert told["tiles"] > 3
+    whole, tiled = burnish.read(tmp_path / "whole.ply"), burnish.read(tmp_path / "tiled.ply")
+    assert np.array_equal(tiled.attributes["number"], noisy.attributes["number"])
+    moved = np.linalg.norm(whole.positions - noisy.positions, axis=1)
+    spacing = burnish.estimate_spacing(noisy, local=True)
+    assert np.median(moved / spacing) > 0.05  # there is something to compare
+    apart = np.linalg.norm(whole.positions - tiled.positions, axis=1) / spacing
+    print(f"apart: 99.9 % {np.quantile(apart, 0.999):.2e}, largest {apart.max():.2e} spacings")
+    assert np.quantile(apart, 0.999) < 0.001
+    assert apart.max() < 0.01
+
+
+def results(folder):
+    """The tiles that are finished, and when they were."""
+    return {path: path.stat().st_mtime_ns for path in folder.glob("out.ply.scratch/done-*")}
+
+
+def start(folder):
+    return subprocess.Popen([program, "denoise", "noisy.ply", "out.ply", *MEMORY, "--quiet"], cwd=folder)
+
+
+def kill(child):
+    child.kill()
+    child.wait()
+
+
+def kill_when(folder, happened):
+    """Starts a run and kills it when something has happened."""
+    child = start(folder)
+    while not happened():
+        assert child.poll() is None, "the run has ended before"
+        time.sleep(0.01)
+    kill(child)
+
+
+def test_a_run_that_is_killed_goes_on(folder):
+    moments = 20 if slow else 2
+    chance = random.Random(5)
+    begin = time.monotonic()
+    run("noisy.ply", "again.ply", *MEMORY, cwd=folder)
+    seconds = time.monotonic() - begin
+    expected = (folder / "whole.ply").read_bytes()
+    assert (folder / "again.ply").read_bytes() == expected
+    counts = []
+    for moment in range(moments):
+        child = start(folder)
+        time.sleep(seconds * (moment + chance.random()) / moments)
+        kill(child)
+        counts.append(len(results(folder)))
+        run("noisy.ply", "out.ply", *MEMORY, "--resume", cwd=folder)
+        assert (folder / "out.ply").read_bytes() == expected, f"after {counts} tiles"
+        assert not (folder / "out.ply.scratch").exists()
+        assert not list(folder.glob(".burnish-*")), "something unfinished was left"
+        (folder / "out.ply").unlink()
+    print("tiles that were finished when the run was killed:", counts)
+
+
+def test_finished_tiles_are_kept_and_damaged_ones_are_not(folder):
+    kill_when(folder, lambda: len(results(folder)) >= 2)
+    found = results(folder)
+    assert "holds an unfinished run" in run("noisy.ply", "out.ply", *MEMORY, cwd=folder, check=False).stderr
+    other = run("noisy.ply", "out.ply", *MEMORY, "--resume", "--strength", "0.5", cwd=folder, check=False)
+    assert other.returncode == 1 and "other settings" in other.stderr
+    other = run("whole.ply", "out.ply", *MEMORY, "--resume", cwd=folder, check=False)
+    assert other.returncode == 1 and "another input" in other.stderr
+    assert {path: path.stat().st_mtime_ns for path in found} == found
+
+    damaged = next(iter(found))
+    content = bytearray(damaged.read_bytes())
+    content[-5] ^= 1
+    damaged.write_bytes(content)
+    told = json.loads(run("noisy.ply", "out.ply", "--resume", "--json", cwd=folder).stdout)
+    assert told["tiles_found"] == len(found) - 1
+    assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
+    (folder / "out.ply").unlink()
+
+
+def test_a_damaged_plan_is_refused(folder):
+    plan = folder / "out.ply.scratch/plan.json"
+    kill_when(folder, plan.exists)
+    good = plan.read_bytes()
+    for bad in [b"", good[:100], good.replace(b"0", b"1", 1), b"{}\n", good[:17] + b"{}\n", os.urandom(1000)]:
+        plan.write_bytes(bad)
+        done = run("noisy.ply", "out.ply", *MEMORY, "--resume", cwd=folder, check=False)
+        assert done.returncode == 1 and "cannot be used" in done.stderr, done.stderr
+    subprocess.run(["rm", "-rf", "out.ply.scratch"], cwd=folder, check=True)
+
+
+def test_files_that_may_not_grow_stop_the_run(folder):
+    """Every write fails that would make a file larger than some size, as on a full disk. The output is the largest."""
+    limit = (folder / "whole.ply").stat().st_size // 2 // 1024
+    command = f"trap '' XFSZ; ulimit -f {limit}; exec '{program}' denoise noisy.ply out.ply {' '.join(MEMORY)}"
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 1
+    assert "out.ply: cannot be written: File too large" in done.stderr and "--resume" in done.stderr
+    assert not (folder / "out.ply").exists() and not list(folder.glob(".burnish-*"))
+    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", "--json", cwd=folder).stdout)
+    assert told["tiles_found"] == told["tiles"]
+    assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
+    (folder / "out.ply").unlink()
+
+
+def test_a_full_disk_stops_the_run(folder, tmp_path):
+    size = 24000 * 32 * 3 // 2  # room for the tiles and half of their results
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", disk]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("may not mount a small disk")
+    try:
+        arguments = ("noisy.ply", "out.ply", *MEMORY, "--scratch", disk / "scratch")
+        done = run(*arguments, cwd=folder, check=False)
+        assert done.returncode == 1
+        assert "No space left on device" in done.stderr and "--resume" in done.stderr
+        assert not (folder / "out.ply").exists()
+        subprocess.run(["mount", "-o", f"remount,size={10 * size}", disk], check=True)
+        told = json.loads(run(*arguments, "--resume", "--json", cwd=folder).stdout)
+        assert 0 < told["tiles_found"] < told["tiles"]
+        assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
+        assert not (disk / "scratch").exists()
+    finally:
+        subprocess.run(["umount", disk], check=False)
+        (folder / "out.ply").unlink(missing_ok=True)
+
+
+def test_scratch_files_have_a_folder_of_their_own(folder):
+    (folder / "mine").mkdir()
+    (folder / "mine/letter.txt").write_text("dear")
+    done = run("noisy.ply", "out.ply", *MEMORY, "--scratch", "mine", cwd=folder, check=False)
+    assert done.returncode == 1 and "is not empty (letter.txt)" in done.stderr
+    assert (folder / "mine/letter.txt").read_text() == "dear"
+    subprocess.run(["rm", "-r", "mine"], cwd=folder, check=True)
+
+
+@pytest.mark.parametrize("ending", ["xyz", "pcd", "las"])
+def test_other_formats(folder, ending):
+    if ending != "xyz" and not slow:
+        pytest.skip("slow; tests/io has these formats in parts")
+    burnish.write(folder / f"noisy.{ending}", burnish.read(folder / "noisy.ply"))
+    run(f"noisy.{ending}", f"tiled.{ending}", *MEMORY, cwd=folder)
+    tiled, whole = burnish.read(folder / f"tiled.{ending}"), burnish.read(folder / "whole.ply")
+    if ending == "las":  # whose coordinates are whole numbers
+        run("noisy.las", "whole.las", cwd=folder)
+        whole = burnish.read(folder / "whole.las")
+        assert np.abs(tiled.positions - whole.positions).max() < 0.01 * burnish.estimate_spacing(whole)
+    else:
+        assert np.array_equal(tiled.positions, whole.positions)
+    for name in ("number", "red"):
+        assert np.array_equal(tiled.attributes[name], whole.attributes[name]), name
+    for path in folder.glob(f"*.{ending}"):
+        path.unlink()
+
+
+def test_what_cannot_be_done_in_tiles_is_told(folder):
+    burnish.write(folder / "noisy.npy", burnish.read(folder / "noisy.ply"))
+    cases = [
+        (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS and text can be read in parts"),
+        (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
+        (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers"), 1, "for --remove-outliers"),
+        (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),
+        (("noisy.ply", "out.ply", "--memory", "much"), 2, "is no amount of memory"),
+        (("noisy.ply", "out.ply", "--memory", "10M"), 1, "too little to denoise in; it takes at least"),
+        (("-", "out.ply", *MEMORY), 1, "is not a file that can be read in parts"),
+    ]
+    for arguments, code, message in cases:
+        with (folder / "noisy.ply").open() as noisy:
+            done = run(*arguments, cwd=folder, check=False, stdin=noisy)
+        assert done.returncode == code and message in done.stderr, done.stderr
+        assert not (folder / "out.ply").exists() and not (folder / "out.ply.scratch").exists()
+    run("noisy.npy", "out.ply", "--memory", "1G", cwd=folder)  # where it fits
+    (folder / "out.ply").unlink()
+    (folder / "noisy.npy").unlink()
