@@ -153,7 +153,8 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
 
     // Lines 6 to 8: corresponding points of neighbouring patches.
     find_correspondences(u, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance,
-                         correspondences, context);
+                         correspondences, context,
+                         i == 1 || settings.resample ? Before::anything : Before::same_patches);
     report.seconds_distances = watch.lap();
     progress(0.6);
 

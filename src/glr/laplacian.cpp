@@ -21,13 +21,15 @@ constexpr double negligible_weight = 1e-10;
                                                       std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
                                                       std::size_t end) {
   using Lanes [[gnu::vector_size(sizeof(Quad))]] = double;
-  const PointLaplacian::Entry* entry = laplacian.entries.data() + (begin > 0 ? laplacian.ends[begin - 1] : 0);
+  using Floats [[gnu::vector_size(4 * sizeof(float))]] = float;
+  static_assert(sizeof(PointLaplacian::Entry) == 2 * sizeof(float));
   for (std::size_t p = begin; p < end; ++p) {
+    const PointLaplacian::Entry* entry = laplacian.entries.data() + laplacian.begins[p];
     const PointLaplacian::Entry* last = laplacian.entries.data() + laplacian.ends[p];
-    const auto subtract = [&](const PointLaplacian::Entry& e, Lanes& from) {
+    const auto subtract = [&](std::uint32_t column, const Lanes& weight, Lanes& from) __attribute__((always_inline)) {
       Lanes lanes;
-      std::memcpy(&lanes, x[e.column].data(), sizeof lanes);
-      from -= lanes * static_cast<double>(e.weight);
+      std::memcpy(&lanes, x[column].data(), sizeof lanes);
+      from -= lanes * weight;
     };
     Lanes sum;
     std::memcpy(&sum, x[p].data(), sizeof sum);
@@ -36,13 +38,20 @@ constexpr double negligible_weight = 1e-10;
     Lanes b{};
     Lanes c{};
     for (; entry + 3 < last; entry += 4) {
-      subtract(entry[0], sum);
-      subtract(entry[1], a);
-      subtract(entry[2], b);
-      subtract(entry[3], c);
+      // Four weights become double at once, which is cheaper than one by one.
+      Floats first;
+      Floats second;
+      std::memcpy(&first, entry, sizeof first);
+      std::memcpy(&second, entry + 2, sizeof second);
+      const Lanes weights = __builtin_convertvector(__builtin_shufflevector(first, second, 1, 3, 5, 7), Lanes);
+      subtract(entry[0].column, __builtin_shufflevector(weights, weights, 0, 0, 0, 0), sum);
+      subtract(entry[1].column, __builtin_shufflevector(weights, weights, 1, 1, 1, 1), a);
+      subtract(entry[2].column, __builtin_shufflevector(weights, weights, 2, 2, 2, 2), b);
+      subtract(entry[3].column, __builtin_shufflevector(weights, weights, 3, 3, 3, 3), c);
     }
     for (; entry < last; ++entry) {
-      subtract(*entry, sum);
+      const double weight = entry->weight;
+      subtract(entry->column, Lanes{weight, weight, weight, weight}, sum);
     }
     sum += (a + b) + c;
     std::memcpy(y[p].data(), &sum, sizeof sum);
@@ -67,39 +76,33 @@ void multiply_rows(const PointLaplacian& laplacian, double mu, std::span<const Q
   multiply_rows_body(laplacian, mu, x, y, begin, end);
 }
 
-/// So many blocks are summed before they are taken over: few enough to stay in the cache.
-constexpr std::size_t blocks_at_once = 32;
+/// A chunk has so many rows: enough that most entries are between two of them.
+constexpr std::size_t rows_per_chunk = 4096;
+
+/// So many chunks are summed before the sums with points outside of them are taken over, which takes memory.
+constexpr std::size_t chunks_at_once = 16;
 
 }  // namespace
-
-struct LaplacianAssembler::Rows {
-  std::vector<std::uint32_t> ends;  ///< row → end of its sums
-  std::vector<std::uint32_t> columns;
-  std::vector<EdgeSum> sums;
-};
 
 const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, const NodesOfPoints& nodes,
                                                    const GlrSettings& settings, const ExecutionContext& context) {
   const std::size_t points = nodes.begin.size() - 1;
   prepare(graph, settings, context);
-  found_.clear();
-  found_ends_.clear();
-  laplacian_.diagonal.assign(points, 0.0);
+  laplacian_.diagonal.resize(points);
   laplacian_.centring.assign(points, Vec3::Zero());
-  laplacian_.ends.assign(points, 0);
+  laplacian_.begins.resize(points);
+  laplacian_.ends.resize(points);
 
-  constexpr std::size_t rows_at_once = rows_per_block * blocks_at_once;
-  std::vector<Rows> blocks(blocks_at_once);
-  for (std::size_t first = 0; first < points; first += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, points - first);
-    parallel_blocks(context, count, rows_per_block, [&](std::size_t begin, std::size_t end) {
-      sum_rows(graph, nodes, first + begin, first + end, blocks[begin / rows_per_block]);
-    });
-    for (std::size_t begin = 0; begin < count; begin += rows_per_block) {
-      take_rows(first + begin, blocks[begin / rows_per_block]);
+  chunks_.resize((points + rows_per_chunk - 1) / rows_per_chunk);
+  for (std::size_t first = 0; first < chunks_.size(); first += chunks_at_once) {
+    const std::size_t last = std::min(first + chunks_at_once, chunks_.size());
+    parallel_for(context, last - first, 1,
+                 [&](std::size_t c) { sum_rows(graph, nodes, (first + c) * rows_per_chunk, chunks_[first + c]); });
+    for (std::size_t c = first; c < last; ++c) {
+      sum_outside(chunks_[c]);
     }
   }
-  mirror_entries();
+  place_rows(context);
   const std::vector<double> row_sums = laplacian_.diagonal;
   if (settings.laplacian == Laplacian::normalised) {
     add_normalised_diagonal(graph, context);
@@ -111,135 +114,183 @@ const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, cons
 void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& settings,
                                  const ExecutionContext& context) {
   const Patches& patches = graph.patches;
-  const bool by_degree =
-      settings.normalisation == Normalisation::node_degree || settings.laplacian == Laplacian::normalised;
-  if (by_degree) {
+  const PatchGraph& patch_graph = graph.patch_graph;
+  std::vector<double> largest_scales(patches.count(), 1.0);
+  if (settings.normalisation == Normalisation::node_degree || settings.laplacian == Laplacian::normalised) {
     scales_ = graph.sums_over_edges(nullptr, context);
+    parallel_for(context, patches.count(), 256, [&](std::size_t m) {
+      double* scales = &scales_[m * patches.size];
+      for (std::size_t i = 0; i < patches.size; ++i) {
+        scales[i] = scales[i] > 0.0 ? 1.0 / std::sqrt(scales[i]) : 0.0;
+      }
+      largest_scales[m] = *std::max_element(scales, scales + patches.size);
+    });
   } else {
     scales_.assign(patches.members.size(), 1.0);
   }
-  node_ends_.resize(patches.members.size());
+  node_ends_.resize(patches.members.size() + Correspondences::no_partner);
   parallel_for(context, patches.members.size(), 4096, [&](std::size_t node) {
-    double& scale = scales_[node];
-    if (by_degree) {
-      scale = scale > 0.0 ? 1.0 / std::sqrt(scale) : 0.0;
-    }
-    node_ends_[node] = {scale, patches.members[node]};
+    node_ends_[node] = {scales_[node], patches.members[node]};
   });
-  std::vector<double> largest_scales(patches.count());
+  slot_edges_.resize(patch_graph.slots());
+  slot_edges_ends_.resize(patches.count());
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
-    const double* scales = &scales_[m * patches.size];
-    largest_scales[m] = *std::max_element(scales, scales + patches.size);
-  });
-  slot_edges_.clear();
-  slot_edges_ends_.clear();
-  for (std::size_t m = 0; m < patches.count(); ++m) {
-    for (std::uint32_t s = graph.patch_graph.begin[m]; s < graph.patch_graph.begin[m + 1]; ++s) {
-      const std::uint32_t n = graph.patch_graph.neighbours[s];
+    std::uint32_t end = patch_graph.begin[m];
+    for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
+      const std::uint32_t n = patch_graph.neighbours[s];
       if (graph.weights[s] * largest_scales[m] * largest_scales[n] > negligible_weight) {
         const Vec3 difference = patches.origins[m] - patches.origins[n];
         const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
-        slot_edges_.push_back(SlotEdges{unit, graph.weights[s], graph.edges.partners_of(s),
-                                        static_cast<std::uint32_t>(n * patches.size), s});
+        slot_edges_[end++] = {graph.weights[s] * unit, static_cast<std::uint32_t>(n * patches.size), s};
       }
     }
-    slot_edges_ends_.push_back(static_cast<std::uint32_t>(slot_edges_.size()));
-  }
+    slot_edges_ends_[m] = end;
+  });
 }
 
-void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin,
-                                  std::size_t end, Rows& rows) const {
+void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first,
+                                  Chunk& chunk) {
   const Correspondences& edges = graph.edges;
+  const NodeEnd* node_ends = node_ends_.data();
+  const std::size_t stride = edges.stride;
   const std::size_t k = graph.patches.size;
-  rows.ends.clear();
-  rows.columns.clear();
-  rows.sums.clear();
+  const std::size_t rows = std::min(rows_per_chunk, laplacian_.diagonal.size() - first);
+  chunk.found.clear();
+  chunk.found_ends.clear();
+  chunk.outside.clear();
+  chunk.outside_sums.clear();
+  chunk.other_found.assign(rows, 0);
   RowSum row;
-  struct FoundEdge {
-    std::uint32_t entry;  ///< in slot_edges_
-    std::uint32_t node;   ///< at the other end
-  };
-  std::vector<FoundEdge> found;
-  for (std::size_t p = begin; p < end; ++p) {
+  for (std::size_t p = first; p < first + rows; ++p) {
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
       const std::size_t m = node / k;
       const std::size_t i = node - m * k;
-      const double own_scale = node_ends_[node].scale;
-      const auto add = [&](const SlotEdges& slot, const NodeEnd& other, double share) {
-        row.add(other.point, share * slot.weight * own_scale * other.scale, slot.unit);
-      };
-      const std::uint32_t first = m > 0 ? slot_edges_ends_[m - 1] : 0;
-      const std::uint32_t last = slot_edges_ends_[m];
-      found.resize(last - first);
-      row.reserve(std::size_t{3} * found.size());
-      // Some places have no partner, without pattern. Those that have are collected first, without a branch.
-      FoundEdge* next = found.data();
-      for (std::uint32_t entry = first; entry < last; ++entry) {
-        const SlotEdges& slot = slot_edges_[entry];
-        const std::uint8_t partner = slot.partners[i];
-        *next = {entry, slot.first_node + partner};
-        next += partner != Correspondences::no_partner ? 1 : 0;
-      }
-      for (const FoundEdge* edge = found.data(); edge < next; ++edge) {
-        add(slot_edges_[edge->entry], node_ends_[edge->node], 1.0);
-      }
-      for (std::uint32_t entry = first; entry < last && !edges.interpolations.empty(); ++entry) {
-        const SlotEdges& slot = slot_edges_[entry];
-        for (const InterpolatedPartner& plane : edges.interpolations_of(slot.slot)) {
-          for (std::size_t c = 0; plane.node == i && c < 3; ++c) {
-            add(slot, node_ends_[slot.first_node + plane.corners[c]], plane.shares[c]);
+      const double own_scale = node_ends[node].scale;
+      const SlotEdges* slots = slot_edges_.data() + graph.patch_graph.begin[m];
+      const std::size_t slot_count = slot_edges_ends_[m] - graph.patch_graph.begin[m];
+      const std::uint8_t* partners = graph.partners.data() + i;
+      row.add(
+          slot_count, [&](std::size_t s) __attribute__((always_inline)) {
+            const std::uint8_t partner = partners[slots[s].slot * stride];
+            const NodeEnd& other = node_ends[slots[s].first_node + partner];
+            // Some places have no partner, without pattern: no branch on it. What they add goes where nothing is taken.
+            const std::uint32_t column =
+                partner != Correspondences::no_partner ? other.point : static_cast<std::uint32_t>(p);
+            return RowSum::Edge{column, own_scale * other.scale, slots[s].unit};
+          });
+      for (std::size_t s = 0; s < slot_count && !edges.interpolations.empty(); ++s) {
+        for (const InterpolatedPartner& plane : edges.interpolations_of(slots[s].slot)) {
+          if (plane.node == i) {
+            row.add(
+                3, [&](std::size_t c) __attribute__((always_inline)) {
+                  const NodeEnd& other = node_ends[slots[s].first_node + plane.corners[c]];
+                  return RowSum::Edge{other.point, plane.shares[c] * own_scale * other.scale, slots[s].unit};
+                });
           }
         }
       }
     }
+    Vec3& centring = laplacian_.centring[p];
     row.take([&](std::uint32_t column, const EdgeSum& sum) {
-      if (column != p && sum[0] > 0.0) {  // two nodes of one point pull at nothing
-        rows.columns.push_back(column);
-        rows.sums.push_back(sum);
+      if (column == p || !(sum[0] > 0.0)) {  // two nodes of one point pull at nothing
+        return;
+      }
+      const PointLaplacian::Entry entry{column, static_cast<float>(sum[0])};
+      chunk.found.push_back(entry);
+      const Vec3 pull(sum[1], sum[2], sum[3]);
+      centring += pull;
+      if (column - first < rows) {
+        laplacian_.centring[column] -= pull;
+        ++chunk.other_found[column - first];
+      } else {
+        chunk.outside.push_back({entry, static_cast<std::uint32_t>(p)});
+        chunk.outside_sums.push_back(sum);
       }
     });
-    rows.ends.push_back(static_cast<std::uint32_t>(rows.columns.size()));
+    chunk.found_ends.push_back(static_cast<std::uint32_t>(chunk.found.size()));
   }
 }
 
-/// Adds sums to both of their points. Not in parallel, so that the order of additions is always the same.
-void LaplacianAssembler::take_rows(std::size_t begin, const Rows& rows) {
-  std::uint32_t entry = 0;
-  for (std::size_t row = 0; row < rows.ends.size(); ++row) {
-    const std::size_t p = begin + row;
-    for (; entry < rows.ends[row]; ++entry) {
-      const std::uint32_t q = rows.columns[entry];
-      const EdgeSum& sum = rows.sums[entry];
-      const auto weight = static_cast<float>(sum[0]);
-      found_.push_back({q, weight});
-      laplacian_.diagonal[p] += weight;
-      laplacian_.diagonal[q] += weight;
-      const Vec3 centring(sum[1], sum[2], sum[3]);
-      laplacian_.centring[p] += centring;
-      laplacian_.centring[q] -= centring;
-      ++laplacian_.ends[q];
+/// Not in parallel, so that the order of additions is always the same.
+void LaplacianAssembler::sum_outside(const Chunk& chunk) {
+  for (std::size_t i = 0; i < chunk.outside.size(); ++i) {
+    const std::uint32_t q = chunk.outside[i].entry.column;
+    const EdgeSum& sum = chunk.outside_sums[i];
+    laplacian_.centring[q] -= Vec3(sum[1], sum[2], sum[3]);
+  }
+}
+
+/// Every entry stands in the rows of both of its points. Their places are known by counting.
+void LaplacianAssembler::place_rows(const ExecutionContext& context) {
+  for (const Chunk& chunk : chunks_) {
+    for (const Chunk::Outside& outside : chunk.outside) {
+      ++chunks_[outside.entry.column / rows_per_chunk].other_found[outside.entry.column % rows_per_chunk];
     }
-    found_ends_.push_back(found_.size());
-    laplacian_.ends[p] += found_.size() - (p > 0 ? found_ends_[p - 1] : 0);
   }
-}
-
-/// Every entry stands in the row of either point. Their places are known by counting.
-void LaplacianAssembler::mirror_entries() {
   std::size_t entries = 0;
-  for (std::size_t& end : laplacian_.ends) {
-    entries += std::exchange(end, entries);  // now where the row begins; filling moves it to its end
+  for (std::size_t p = 0; p < laplacian_.begins.size(); ++p) {
+    const Chunk& chunk = chunks_[p / rows_per_chunk];
+    const std::size_t row = p % rows_per_chunk;
+    laplacian_.begins[p] = entries;
+    const std::size_t own = chunk.found_ends[row] - (row > 0 ? chunk.found_ends[row - 1] : 0);
+    laplacian_.ends[p] = entries + own;
+    entries += own + chunk.other_found[row];
   }
   laplacian_.entries.resize(entries);
-  std::size_t entry = 0;
-  for (std::uint32_t p = 0; p < found_ends_.size(); ++p) {
-    for (; entry < found_ends_[p]; ++entry) {
-      const auto [q, weight] = found_[entry];
-      laplacian_.entries[laplacian_.ends[p]++] = {q, weight};
-      laplacian_.entries[laplacian_.ends[q]++] = {p, weight};
+
+  parallel_for(context, chunks_.size(), 1, [&](std::size_t c) {
+    const Chunk& chunk = chunks_[c];
+    const std::size_t first = c * rows_per_chunk;
+    const std::size_t rows = chunk.found_ends.size();
+    std::size_t entry = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      PointLaplacian::Entry* own = laplacian_.entries.data() + laplacian_.begins[first + row];
+      for (; entry < chunk.found_ends[row]; ++entry) {
+        const auto [column, weight] = chunk.found[entry];
+        *own++ = {column, weight};
+        if (column - first < rows) {
+          laplacian_.entries[laplacian_.ends[column]++] = {static_cast<std::uint32_t>(first + row), weight};
+        }
+      }
+    }
+  });
+  for (const Chunk& chunk : chunks_) {
+    for (const Chunk::Outside& outside : chunk.outside) {
+      laplacian_.entries[laplacian_.ends[outside.entry.column]++] = {outside.row, outside.entry.weight};
     }
   }
+  parallel_blocks(context, laplacian_.begins.size(), rows_per_block, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint16_t> places(4096, 0);
+    for (std::size_t p = begin; p < end; ++p) {
+      merge_row(p, places);
+    }
+  });
+}
+
+/// A column comes twice in a row if edges were found from either point: makes that one entry, and sums up the row.
+/// `places` tells for a column where to look for it first; what it held before does not matter.
+void LaplacianAssembler::merge_row(std::size_t p, std::vector<std::uint16_t>& places) {
+  PointLaplacian::Entry* const row = laplacian_.entries.data() + laplacian_.begins[p];
+  const std::size_t count = laplacian_.ends[p] - laplacian_.begins[p];
+  const std::size_t mask = places.size() - 1;
+  const bool many = count > 0xFFFF;  // more than places can tell: they stay as they are
+  std::size_t end = many ? count : 0;
+  for (std::size_t i = end; i < count; ++i) {
+    const PointLaplacian::Entry entry = row[i];
+    std::uint16_t& place = places[entry.column & mask];
+    const bool again = place < end && row[place].column == entry.column;  // a coin toss, so no branch on it
+    const std::size_t to = again ? place : end;
+    row[to] = {entry.column, entry.weight + (again ? row[to].weight : 0.0F)};
+    place = static_cast<std::uint16_t>(to);
+    end += again ? 0 : 1;
+  }
+  laplacian_.ends[p] = laplacian_.begins[p] + end;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < end; ++i) {
+    sum += row[i].weight;
+  }
+  laplacian_.diagonal[p] = sum;
 }
 
 /// The diagonal of the normalised L_p is 1, whatever the sum of the row. Edges between two nodes of one point, left out

@@ -23,10 +23,9 @@ struct PointLaplacian {
   };
 
   std::vector<double> diagonal;
-  /// Row by row. A column can come twice in a row: once for edges found from the row's point, once for those found from
-  /// the column's.
-  std::vector<Entry> entries;
-  std::vector<std::size_t> ends;  ///< row → end of its entries
+  std::vector<Entry> entries;       ///< row by row, with gaps between
+  std::vector<std::size_t> begins;  ///< row → its first entry
+  std::vector<std::size_t> ends;    ///< row → end of its entries
 
   std::vector<Vec3> centring;  ///< SᵀL_pC
 
@@ -55,30 +54,38 @@ class LaplacianAssembler {
 
   /// A slot that has edges, as these see it.
   struct SlotEdges {
-    EdgeSum unit;
-    double weight;
-    const std::uint8_t* partners;
+    EdgeSum unit;              ///< what an edge between nodes of degree 1 adds
     std::uint32_t first_node;  ///< of the other patch
     std::uint32_t slot;
   };
 
-  /// Edges between the same two points, added up, for some consecutive points from which they are found.
-  struct Rows;
+  /// Consecutive rows, the work of one thread. Edges are found from one of their points; what they add to the other is
+  /// added at once where that is among the rows too, and later where not.
+  struct Chunk {
+    struct Outside {
+      PointLaplacian::Entry entry;  ///< as the row has it
+      std::uint32_t row;
+    };
+    std::vector<PointLaplacian::Entry> found;  ///< row by row
+    std::vector<std::uint32_t> found_ends;
+    std::vector<Outside> outside;            ///< those found whose column is not among the rows
+    std::vector<EdgeSum> outside_sums;       ///< all of what they add
+    std::vector<std::uint32_t> other_found;  ///< row → how often its point is the other one
+  };
 
   void prepare(const PointGraph& graph, const GlrSettings& settings, const ExecutionContext& context);
-  void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t begin, std::size_t end,
-                Rows& rows) const;
-  void take_rows(std::size_t begin, const Rows& rows);
-  void mirror_entries();
+  void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, Chunk& chunk);
+  void sum_outside(const Chunk& chunk);
+  void place_rows(const ExecutionContext& context);
+  void merge_row(std::size_t p, std::vector<std::uint16_t>& places);
   void add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context);
   void measure(const std::vector<double>& row_sums);
 
   std::vector<double> scales_;
-  std::vector<NodeEnd> node_ends_;
-  std::vector<SlotEdges> slot_edges_;           ///< patch by patch
+  std::vector<NodeEnd> node_ends_;              ///< with room behind for what is read and not used
+  std::vector<SlotEdges> slot_edges_;           ///< patch by patch, from the patch's first slot on
   std::vector<std::uint32_t> slot_edges_ends_;  ///< patch → end of its entries
-  std::vector<PointLaplacian::Entry> found_;    ///< entries from the side they are found from
-  std::vector<std::size_t> found_ends_;
+  std::vector<Chunk> chunks_;
   PointLaplacian laplacian_;
 };
 

@@ -1,6 +1,8 @@
 #include "glr/nearest.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -33,6 +35,8 @@ template <std::size_t LaneCount>
   const float doubt = 2.0F * (0x1p-20F + static_cast<float>(number_bits) * 0x1p-21F);
   Int any_doubtful{};
   Int any_far{};
+  Float margin = Float{} + std::numeric_limits<float>::max();  // squared, and four times that
+  Float farthest{};
   for (std::size_t i = 0; i < a.count; i += together * LaneCount) {
     Float minus_2u[together], minus_2v[together], nearest[together], second[together];
     for (std::size_t t = 0; t < together; ++t) {
@@ -61,16 +65,27 @@ template <std::size_t LaneCount>
       std::memcpy(&square, a.unit_square + i + t * LaneCount, sizeof(Float));
       any_doubtful |= doubtful;
       any_far |= nearest[t] + square > far - doubt ? Int{} + 1 : Int{};
+      // √s − √n = (s − n) / (√s + √n) ≥ (s − n) / 2√s
+      const Float apart = second[t] - nearest[t] - doubt;
+      const Float margin_here = apart * apart / (second[t] + square + doubt);
+      margin = margin_here < margin ? margin_here : margin;
+      farthest = farthest < nearest[t] + square + doubt ? nearest[t] + square + doubt : farthest;
       std::memcpy(result.index + i + t * LaneCount, &index, sizeof(Int));
       std::memcpy(result.doubtful + i + t * LaneCount, &doubtful, sizeof(Int));
     }
   }
   result.any_doubtful = false;
   result.any_far = false;
+  result.margin = std::numeric_limits<float>::max();
+  result.farthest = 0.0F;
   for (std::size_t lane = 0; lane < LaneCount; ++lane) {
     result.any_doubtful |= any_doubtful[lane] != 0;
     result.any_far |= any_far[lane] != 0;
+    result.margin = std::min(result.margin, margin[lane]);
+    result.farthest = std::max(result.farthest, farthest[lane]);
   }
+  result.margin = result.any_doubtful ? 0.0F : std::sqrt(result.margin) / 2.0F;
+  result.farthest = std::sqrt(result.farthest);
 }
 
 BURNISH_FOR_ALL_LANES(find_nearest, (const ProjectedPatch& a, const ProjectedPatch& b, float far, Nearest& result),

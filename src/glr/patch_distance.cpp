@@ -128,16 +128,18 @@ struct Scratch {
   }
 };
 
-/// Puts planes in the place of partners that are farther than τ in projection; changes the differences in height.
-void interpolate_far_partners(std::uint32_t s, Interpolation interpolation, double interpolation_distance,
-                              Scratch& scratch, std::uint8_t* partners, double* differences) {
+/// Puts planes in the place of partners that are farther than τ in projection; returns what that adds to the sum of
+/// squared differences in height.
+double interpolate_far_partners(std::uint32_t s, Interpolation interpolation, double interpolation_distance,
+                                Scratch& scratch, std::uint8_t* partners) {
   const ProjectedPatch& own = scratch.own;
   const ProjectedPatch& other = scratch.other;
+  double more = 0.0;
   for (std::size_t i = 0; i < own.count; ++i) {
     if (own.squared_distance(i, other, partners[i]) > interpolation_distance * interpolation_distance) {
       const PlanePartner plane = interpolate(own, i, other);
       if (plane.valid) {
-        differences[i] = plane.height_difference;
+        more += std::pow(plane.height_difference, 2) - std::pow(own.height[i] - other.height[partners[i]], 2);
         if (interpolation == Interpolation::connect) {
           scratch.interpolations.push_back(
               {s, static_cast<std::uint8_t>(i), plane.corners, shares_of(own, i, other, plane.corners)});
@@ -146,11 +148,13 @@ void interpolate_far_partners(std::uint32_t s, Interpolation interpolation, doub
       }
     }
   }
+  return more;
 }
 
-/// Finds the partners of a patch in its neighbour, which are both in the scratch; returns d²_{m→n}, equation 31.
+/// Finds the partners of a patch in its neighbour, which are both in the scratch; returns d²_{m→n}. The margin is how
+/// much distances may change before partners do, twice.
 double correspond(std::uint32_t s, double radius, Interpolation interpolation, double interpolation_distance,
-                  Scratch& scratch, std::uint8_t* partners) {
+                  Scratch& scratch, std::uint8_t* partners, float& margin) {
   const ProjectedPatch& own = scratch.own;
   const ProjectedPatch& other = scratch.other;
   Nearest& nearest = scratch.nearest;
@@ -158,58 +162,100 @@ double correspond(std::uint32_t s, double radius, Interpolation interpolation, d
   if (nearest.any_doubtful) {
     settle_doubts(own, other, nearest);
   }
-  double differences[patch_capacity];
   for (std::size_t i = 0; i < own.count; ++i) {
     partners[i] = static_cast<std::uint8_t>(nearest.index[i]);
-    differences[i] = own.height[i] - other.height[nearest.index[i]];
   }
-  if (nearest.any_far && interpolation != Interpolation::off) {
-    interpolate_far_partners(s, interpolation, interpolation_distance, scratch, partners, differences);
-  }
-  std::fill(differences + own.count, differences + (own.count + 3) / 4 * 4, 0.0);
-  double sums[4] = {};  // four, so that one addition need not wait for another
-  for (std::size_t i = 0; i < own.count; i += 4) {
-    for (std::size_t t = 0; t < 4; ++t) {
-      sums[t] += differences[i + t] * differences[i + t];
+  double sum = sum_of_squared_differences(own.height, other.height, partners, own.count);
+  double allowed = nearest.margin * radius;
+  if (interpolation != Interpolation::off) {
+    allowed = std::min(allowed, interpolation_distance - nearest.farthest * radius);
+    if (nearest.any_far) {
+      sum += interpolate_far_partners(s, interpolation, interpolation_distance, scratch, partners);
     }
   }
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(own.count);
+  margin = static_cast<float>(allowed);
+  return sum / static_cast<double>(own.count);
+}
+
+/// The same where the partners are known.
+double distance_of_partners(const Vec3& normal, const LocalPatch& other, const Scratch& scratch,
+                            const std::uint8_t* partners) {
+  double heights[patch_capacity];
+  project_heights(other, normal, heights);
+  return sum_of_squared_differences(scratch.own.height, heights, partners, other.count) /
+         static_cast<double>(other.count);
+}
+
+/// The largest way of a patch's points.
+double largest_move(const std::vector<Vec3>& from, std::span<const Vec3> to, std::span<const std::uint32_t> members) {
+  double squared = 0.0;
+  for (const std::uint32_t p : members) {
+    squared = std::max(squared, (to[p] - from[p]).squaredNorm());
+  }
+  return std::sqrt(squared);
 }
 
 }  // namespace
 
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
-                          const ExecutionContext& context) {
-  result.stride = (patches.size + 7) / 8 * 8;
-  result.partners.assign(graph.slots() * result.stride, Correspondences::no_partner);
-  result.squared_distances.assign(graph.slots(), 0.0);
+                          const ExecutionContext& context, Before before) {
+  Correspondences::Search& search = result.search;
+  if (before == Before::anything) {
+    result.stride = (patches.size + 7) / 8 * 8;
+    result.partners.assign(graph.slots() * result.stride, Correspondences::no_partner);
+    result.squared_distances.assign(graph.slots(), 0.0);
+    search.margins.assign(graph.slots(), 0.0F);
+    search.points.assign(points.begin(), points.end());
+    search.normals.assign(patches.count(), Vec3::Zero());
+  }
   constexpr std::size_t block = 512;
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
 
   std::vector<double> radii(patches.count());
-  parallel_for(context, patches.count(), block, [&](std::size_t m) { radii[m] = radius_of(points, patches, m); });
+  std::vector<double> moves(patches.count());
+  parallel_for(context, patches.count(), block, [&](std::size_t m) {
+    radii[m] = radius_of(points, patches, m);
+    moves[m] = largest_move(search.points, points, patches.patch(m));
+  });
   parallel_blocks(context, patches.count(), block, [&](std::size_t begin, std::size_t end) {
     const auto scratch = std::make_unique<Scratch>();
     std::vector<Vec3> own_points(patches.size);
     for (std::size_t m = begin; m < end; ++m) {
       std::ranges::transform(patches.patch(m), own_points.begin(), [&](std::uint32_t p) { return points[p]; });
       const Eigen::Matrix3d axes = principal_frame(own_points).axes;  // equations 29 and 30
+      const Vec3 normal = axes.col(2);
       double radius = radii[m];
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
         radius = std::max(radius, radii[graph.neighbours[s]]);
       }
+      const double turn = std::min((normal - search.normals[m]).norm(), (normal + search.normals[m]).norm());
+      search.normals[m] = normal;
       project(scratch->local(points, patches, static_cast<std::uint32_t>(m)), axes, radius, scratch->own);
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-        if (graph.connects[s] != 0) {
-          project(scratch->local(points, patches, graph.neighbours[s]), axes, radius, scratch->other);
-          result.squared_distances[s] = correspond(s, radius, interpolation, interpolation_distance, *scratch,
-                                                   &result.partners[s * result.stride]);
+        if (graph.connects[s] == 0) {
+          continue;
+        }
+        const std::uint32_t n = graph.neighbours[s];
+        const LocalPatch& other = scratch->local(points, patches, n);
+        std::uint8_t* partners = &result.partners[s * result.stride];
+        // A distance in projection changes by no more than its two points move, and the turn of the plane times the
+        // distance of the points; the margin has room for errors of rounding.
+        const double move = moves[m] + moves[n];
+        float& margin = search.margins[s];
+        margin = static_cast<float>(margin - 2.0 * (move + turn * (2.0 * radius + move)));
+        if (margin > 0.0F) {
+          result.squared_distances[s] = distance_of_partners(normal, other, *scratch, partners);
+        } else {
+          project(other, axes, radius, scratch->other);
+          result.squared_distances[s] =
+              correspond(s, radius, interpolation, interpolation_distance, *scratch, partners, margin);
         }
       }
     }
     interpolations[begin / block] = std::move(scratch->interpolations);
   });
+  std::ranges::copy(points, search.points.begin());
 
   result.interpolations.clear();
   result.interpolations_begin.assign(graph.slots() + 1, 0);

@@ -29,8 +29,17 @@ struct Correspondences {
   std::vector<std::uint8_t> partners;     ///< slot × place → place in the other patch, or `no_partner`
   std::vector<double> squared_distances;  ///< slot → d²_{m→n} (equation 31)
 
+  std::vector<std::uint8_t> single_edges;  ///< the partners without second edges, where make_point_graph removes these
+
   std::vector<InterpolatedPartner> interpolations;  ///< ordered by slot, then node
   std::vector<std::uint32_t> interpolations_begin;  ///< slot → its first one; one entry more than slots
+
+  /// For telling which partners cannot change when points move.
+  struct Search {
+    std::vector<float> margins;  ///< slot → while no distance in projection changes by half of this, no partner changes
+    std::vector<Vec3> points;    ///< where they were
+    std::vector<Vec3> normals;  ///< patch → normal of its reference plane
+  } search;
 
   [[nodiscard]] const std::uint8_t* partners_of(std::uint32_t slot) const { return &partners[slot * stride]; }
   [[nodiscard]] std::span<const InterpolatedPartner> interpolations_of(std::uint32_t slot) const {
@@ -39,10 +48,14 @@ struct Correspondences {
   }
 };
 
-/// `interpolation_distance` is τ in the units of the points. What `result` held before is overwritten, its memory used
-/// again.
+/// What `result` held before: nothing of use, and its memory is used again; or the correspondences of the same patches,
+/// with the same settings, before their points moved. Then partners are kept where no other point can have become
+/// nearer, which changes no result.
+enum class Before : std::uint8_t { anything, same_patches };
+
+/// `interpolation_distance` is τ in the units of the points.
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
-                          const ExecutionContext& context);
+                          const ExecutionContext& context, Before before = Before::anything);
 
 }  // namespace burnish::glr

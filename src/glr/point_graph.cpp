@@ -63,17 +63,20 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
 /// Where two nodes are each other's partner, the edge of the patch that was chosen earlier goes.
 void remove_second_edges(const Patches& patches, const PatchGraph& graph, Correspondences& correspondences,
                          const ExecutionContext& context) {
+  correspondences.single_edges.resize(correspondences.partners.size());
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
+      const std::uint8_t* own = correspondences.partners_of(s);
+      std::uint8_t* kept = &correspondences.single_edges[s * correspondences.stride];
       if (patches.ranks[graph.neighbours[s]] < patches.ranks[m]) {
-        continue;  // its edges stay, and may be read by others meanwhile
+        std::copy_n(own, correspondences.stride, kept);
+        continue;
       }
-      std::uint8_t* own = &correspondences.partners[s * correspondences.stride];
       const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
       for (std::size_t i = 0; i < patches.size; ++i) {
         // Half of the edges are mutual, without pattern: no branch on it.
         const bool second = own[i] != Correspondences::no_partner && other[own[i]] == i;
-        own[i] = second ? Correspondences::no_partner : own[i];
+        kept[i] = second ? Correspondences::no_partner : own[i];
       }
     }
   });
@@ -87,7 +90,9 @@ PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_grap
   if (!settings.symmetric_distance) {
     remove_second_edges(patches, patch_graph, correspondences, context);
   }
-  PointGraph graph{patches, patch_graph, correspondences, std::vector<double>(patch_graph.slots(), 0.0)};
+  PointGraph graph{patches, patch_graph, correspondences,
+                   settings.symmetric_distance ? correspondences.partners : correspondences.single_edges,
+                   std::vector<double>(patch_graph.slots(), 0.0)};
   const std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
   if (settings.epsilon.empty()) {
     graph.epsilon = settings.epsilon_factor * std::sqrt(standard_deviation(d2, patch_graph.connects, context));
@@ -138,7 +143,7 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
       const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones;
       const double weight_out = weights[s];
       const double weight_in = weights[r];
-      const std::uint8_t* own = edges.partners_of(s);
+      const std::uint8_t* own = partners_of(s);
       if (values == nullptr) {  // on its own, because vector units can do it
         for (std::size_t i = 0; i < k; ++i) {
           sums[i] += own[i] != Correspondences::no_partner ? weight_out : 0.0;
@@ -149,7 +154,7 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
         }
       }
       if (weight_in > 0.0) {
-        const std::uint8_t* other = edges.partners_of(r);
+        const std::uint8_t* other = partners_of(r);
         std::size_t j = 0;
         for (; j + 1 < k; j += 2) {
           sums[other[j]] += weight_in * others[j];

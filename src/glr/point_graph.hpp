@@ -16,18 +16,21 @@ struct PointGraph {
   const Patches& patches;
   const PatchGraph& patch_graph;
   const Correspondences& edges;
+  const std::vector<std::uint8_t>& partners;  ///< of the edges that are there, laid out as in the correspondences
 
   std::vector<double> weights;      ///< slot → weight of its edges
   double epsilon = 0.0;             ///< ε of the weights
   double manifold_dimension = 0.0;  ///< Σ w·d²
+
+  [[nodiscard]] const std::uint8_t* partners_of(std::uint32_t slot) const { return &partners[slot * edges.stride]; }
 
   /// Σ weight · values[other end] over all edges of a node, for every node. Without values: the degrees.
   [[nodiscard]] std::vector<double> sums_over_edges(const std::vector<double>* values,
                                                     const ExecutionContext& context) const;
 };
 
-/// Makes the graph and weighs its edges: equations 7 and 8. Removes second edges from the correspondences. `length` is
-/// the unit of lengths among the settings, `iteration` counts from 1.
+/// Makes the graph and weighs its edges: equations 7 and 8. Second edges are removed in a copy of the partners, which
+/// the correspondences keep. `length` is the unit of lengths among the settings, `iteration` counts from 1.
 [[nodiscard]] PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
                                           Correspondences& correspondences, const GlrSettings& settings, double length,
                                           unsigned iteration, const ExecutionContext& context);

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace burnish::glr {
 
@@ -39,5 +40,12 @@ struct ProjectedPatch {
 
 /// Projects a patch to a reference frame, the columns of `axes`. No point may be farther than `radius` from the origin.
 void project(const LocalPatch& patch, const Eigen::Matrix3d& axes, double radius, ProjectedPatch& result);
+
+/// Only the heights of a patch, the same to the last bit: its points along a normal.
+void project_heights(const LocalPatch& patch, const Eigen::Vector3d& normal, double* heights);
+
+/// Σ (own[i] − other[partners[i]])² over `count` points.
+[[nodiscard]] double sum_of_squared_differences(const double* own, const double* other, const std::uint8_t* partners,
+                                                std::size_t count);
 
 }  // namespace burnish::glr

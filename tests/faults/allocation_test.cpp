@@ -29,6 +29,9 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
+// The compiler sees free() meet what operator new returned, once both are inlined, but not that both are these.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 void* operator new(std::size_t size) { return allocate(size, 0); }
 void* operator new[](std::size_t size) { return allocate(size, 0); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

@@ -178,5 +178,37 @@ TEST(Correspondences, AreTheSameForAnyNumberOfThreadsAndInUsedMemory) {
   }
 }
 
+TEST(Correspondences, AreTheSameWherePartnersAreKept) {
+  const double tau = 0.8 * spacing;
+  for (const Interpolation interpolation : {Interpolation::off, Interpolation::distance, Interpolation::connect}) {
+    const Stages stages(small_cloud(), small_patches(interpolation, 0.8), spacing);
+    for (const double move : {0.0, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}) {
+      std::vector<Vec3> points = stages.points;
+      Correspondences kept = stages.correspondences;
+      std::size_t found_before = 0;
+      for (std::uint32_t step = 0; step < 4; ++step) {  // margins shrink from step to step
+        TestRandom random(step);
+        for (Vec3& p : points) {
+          p += random.in_cube(move * spacing);
+        }
+        const std::vector<float> margins = kept.search.margins;
+        find_correspondences(points, stages.patches, stages.patch_graph, interpolation, tau, kept, {},
+                             Before::same_patches);
+        for (std::size_t s = 0; s < margins.size(); ++s) {
+          found_before += kept.search.margins[s] > 0.0F && kept.search.margins[s] <= margins[s] ? 1 : 0;
+        }
+        Correspondences fresh;
+        find_correspondences(points, stages.patches, stages.patch_graph, interpolation, tau, fresh, {});
+        ASSERT_EQ(kept.partners, fresh.partners) << move;
+        ASSERT_EQ(kept.squared_distances, fresh.squared_distances) << move;
+        ASSERT_EQ(kept.interpolations_begin, fresh.interpolations_begin) << move;
+      }
+      if (move <= 1e-4) {
+        EXPECT_GT(found_before, kept.search.margins.size() / 2) << "of four times as many: partners are kept";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace burnish::glr

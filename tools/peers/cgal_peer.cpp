@@ -2,6 +2,7 @@
 #include <CGAL/IO/read_ply_points.h>
 #include <CGAL/IO/write_ply_points.h>
 #include <CGAL/bilateral_smooth_point_set.h>
+#include <CGAL/jet_smooth_point_set.h>
 #include <CGAL/property_map.h>
 #include <CGAL/wlop_simplify_and_regularize_point_set.h>
 
@@ -15,6 +16,7 @@
 // CGAL's methods on a cloud, to measure ours against; never part of what is shipped. Prints the CPU seconds of the
 // method.
 //   cgal_peer wlop      IN.ply OUT.ply RADIUS ITERATIONS
+//   cgal_peer jet       IN.ply OUT.ply NEIGHBOURS ITERATIONS
 //   cgal_peer bilateral IN.ply OUT.ply NEIGHBOURS ITERATIONS      (IN with normals; sharpness angle 15 degrees)
 
 namespace {
@@ -28,7 +30,7 @@ using Normal = CGAL::Second_of_pair_property_map<Point>;
 
 int main(int argc, char** argv) {
   if (argc != 6) {
-    std::cerr << "usage: cgal_peer wlop|bilateral IN.ply OUT.ply RADIUS|NEIGHBOURS ITERATIONS\n";
+    std::cerr << "usage: cgal_peer wlop|jet|bilateral IN.ply OUT.ply RADIUS|NEIGHBOURS ITERATIONS\n";
     return 2;
   }
   std::vector<Point> points;
@@ -47,10 +49,14 @@ int main(int argc, char** argv) {
                                                                            .neighbor_radius(std::stod(argv[4]))
                                                                            .number_of_iterations(iterations));
   } else {
+    const auto neighbours = static_cast<unsigned>(std::stoul(argv[4]));
     for (unsigned i = 0; i < iterations; ++i) {
-      CGAL::bilateral_smooth_point_set<CGAL::Sequential_tag>(
-          points, static_cast<unsigned>(std::stoul(argv[4])),
-          CGAL::parameters::point_map(Position()).normal_map(Normal()).sharpness_angle(15.0));
+      if (std::string(argv[1]) == "jet") {
+        CGAL::jet_smooth_point_set<CGAL::Sequential_tag>(points, neighbours, CGAL::parameters::point_map(Position()));
+      } else {
+        CGAL::bilateral_smooth_point_set<CGAL::Sequential_tag>(
+            points, neighbours, CGAL::parameters::point_map(Position()).normal_map(Normal()).sharpness_angle(15.0));
+      }
     }
     for (const Point& point : points) {
       result.push_back(point.first);
