@@ -120,11 +120,11 @@ class Search {
     }
     before_last_pass_ = best.twins.plain;
     for (std::size_t p = 0; p < 2 && settings_.consensus; ++p) {
-      const auto& [neighbourhood, noise_left] = passes[p];
+      const Pass& pass = passes[p];
       Plan plan = best.plan;
       plan.pass[p] = true;
       const auto agree = [&](const std::vector<Vec3>& points) {
-        return consensus(points, neighbourhood, noise_left * noise_, context_);
+        return consensus(points, pass.neighbourhood, pass.noise_left * noise_, context_);
       };
       std::vector<Vec3> before = best.twins.plain;
       if (take(judged(plan, {agree(best.twins.plain), agree(best.twins.shaken)}), best)) {
