@@ -57,19 +57,23 @@ std::string to_text(const Json& value) {
 }
 
 /// Numbers, words, truths; of lists their length, of tables every entry. Not what the page tells by itself, nor what is
-/// about the cloud before.
-void add_facts(const std::string& name, const Json& value, std::vector<Fact>& facts) {
+/// about the cloud before. No report nests far, and no file may exhaust the stack: what is deeper is left out.
+void add_facts(const std::string& name, const Json& value, std::vector<Fact>& facts, int depth = 0) {
+  constexpr int most_depth = 16;
+  if (depth > most_depth) {
+    return;
+  }
   static const std::set<std::string> known_anyway{"input",    "output",  "result", "points",           "kind",
                                                   "left_out", "spacing", "noise",  "noise_uncertainty"};
   if (value.is_object()) {
     for (const auto& [key, entry] : value.items()) {
       if (!known_anyway.contains(key)) {
-        add_facts(key, entry, facts);
+        add_facts(key, entry, facts, depth + 1);
       }
     }
   } else if (value.is_array() && name == "comparisons") {
     for (const Json& entry : value) {
-      add_facts("", entry, facts);
+      add_facts("", entry, facts, depth + 1);
     }
   } else if (value.is_array()) {
     facts.push_back({name, std::to_string(value.size()), ""});
@@ -83,9 +87,7 @@ Numbers read_numbers(const std::string& path) {
   if (!file || std::filesystem::is_directory(path)) {
     throw Error(path + (file ? ": is a folder, not a file" : ": cannot be read"));
   }
-  // No report nests far, and no file may exhaust the stack: what is deeper is left out.
-  const auto is_shallow = [](int depth, Json::parse_event_t /*event*/, const Json& /*parsed*/) { return depth <= 16; };
-  const Json json = Json::parse(file, is_shallow, false);
+  const Json json = Json::parse(file, nullptr, false);
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
   const char* about = is_text("output") ? "output" : "result";
   if (!is_text(about)) {
