@@ -254,4 +254,16 @@ Choice choose(const Sample& sample, const DenoiseSettings& settings, Followed* f
   return choice;
 }
 
+DenoiseResult findings_of(const Choice& choice) {
+  DenoiseResult found;
+  found.spacing = choice.spacing;
+  found.noise = choice.noise;
+  found.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
+  found.iterations = static_cast<unsigned>(choice.plan.epsilon.size());
+  found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
+  found.expected_error_before = std::sqrt(3.0) * choice.noise;
+  found.expected_error_after = choice.expected_error;
+  return found;
+}
+
 }  // namespace burnish::blind

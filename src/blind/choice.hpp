@@ -44,6 +44,9 @@ struct Choice {
   double expected_error = 0.0;  ///< that the plan leaves: root mean square, all three directions together
 };
 
+/// What is told about it: everything but positions and outliers.
+[[nodiscard]] DenoiseResult findings_of(const Choice& choice);
+
 /// A cloud on which a plan was followed.
 struct Followed {
   std::vector<Vec3> points;

@@ -1,7 +1,5 @@
 #include "burnish/denoise.hpp"
 
-#include <cmath>
-
 #include "blind/choice.hpp"
 #include "blind/follow.hpp"
 #include "geometry/working_points.hpp"
@@ -27,14 +25,7 @@ DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& se
     followed = blind::follow_in_pieces(choice, working.points, piece_size, context);
   }
 
-  DenoiseResult result;
-  result.spacing = choice.spacing;
-  result.noise = choice.noise;
-  result.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
-  result.iterations = static_cast<unsigned>(choice.plan.epsilon.size());
-  result.consensus_passes = static_cast<unsigned>(choice.plan.passes());
-  result.expected_error_before = std::sqrt(3.0) * choice.noise;
-  result.expected_error_after = choice.expected_error;
+  DenoiseResult result = blind::findings_of(choice);
   std::vector<bool> is_outlier(working.points.size(), false);
   for (const std::uint32_t p : followed.outliers) {
     is_outlier[p] = true;

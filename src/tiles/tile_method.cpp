@@ -85,18 +85,7 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
   return text_of(method);
 }
 
-DenoiseResult findings_of(const Plan& plan) {
-  const blind::Choice choice = to_method(plan.method).choice;
-  DenoiseResult found;
-  found.spacing = choice.spacing;
-  found.noise = choice.noise;
-  found.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
-  found.iterations = static_cast<unsigned>(choice.plan.epsilon.size());
-  found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
-  found.expected_error_before = std::sqrt(3.0) * choice.noise;
-  found.expected_error_after = choice.expected_error;
-  return found;
-}
+DenoiseResult findings_of(const Plan& plan) { return blind::findings_of(to_method(plan.method).choice); }
 
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);

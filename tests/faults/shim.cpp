@@ -1,5 +1,5 @@
 // Makes one call of a program fail, to see what it does then. To be loaded before all other libraries:
-//   LD_PRELOAD=libburnish_faults.so BURNISH_FAULT=write:3 BURNISH_FAULT_MARK=/tmp/mark burnish …
+//   LD_PRELOAD=libburnish_faults.so BURNISH_FAULT=write:3 BURNISH_FAULT_MARK=mark burnish …
 // lets the third write from main on fail, and puts a file at the mark if there was a third one. Calls are write, fsync,
 // rename, open, read, memory; half lets the n-th write take only half of the bytes, which is no failure.
 
