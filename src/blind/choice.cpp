@@ -8,6 +8,7 @@
 #include "blind/steps.hpp"
 #include "blind/trial.hpp"
 #include "burnish/neighbours.hpp"
+#include "burnish/sampling.hpp"
 #include "geometry/intrinsic_order.hpp"
 #include "geometry/normals.hpp"
 #include "geometry/spatial_order.hpp"
@@ -21,8 +22,12 @@ constexpr double least_noise = 0.03;
 /// From here on, in spacings, noise makes the spacing more uneven than it was.
 constexpr double least_noise_to_even = 0.3;
 
-/// Up to here, in spacings, patch sizes are tried.
+/// Up to here, in spacings, patch sizes are tried. That is dear, and patches are small: regions with a small border
+/// suffice if the cloud is larger than this.
 constexpr double most_noise_to_choose = 0.6;
+constexpr std::size_t largest_sample_to_choose = 30000;
+constexpr std::size_t regions_to_choose = 8;
+constexpr std::size_t region_size_to_choose = 2000;
 
 constexpr std::size_t fewest_points = 100;
 constexpr unsigned smallest_patch = 8;
@@ -84,21 +89,14 @@ class Search {
     if (can_choose && !climb(plan, first, size_step)) {
       climb(plan, first, 1.0 / size_step);
     }
-    before_last_pass_ = best_.twins.plain;
     for (std::size_t pass = 0; pass < Plan::most_passes && settings_.consensus; ++pass) {
       plan = best_.plan;
       plan.passes_apart[pass] = steps_.find_pass_apart(pass);
-      std::vector<Vec3> before = best_.twins.plain;
       const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree(plan, pass, points); };
-      if (take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0)) {
-        before_last_pass_ = std::move(before);
-      }
+      take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0);
     }
     return best_;
   }
-
-  /// The sample as the best plan leaves it.
-  std::vector<Vec3> result() { return steps_.end(best_.plan, std::move(before_last_pass_)); }
 
  private:
   Outcome judged(const Plan& plan, Twins twins) const {
@@ -164,7 +162,6 @@ class Search {
   Trial trial_;
   Steps steps_;
   Outcome best_;
-  std::vector<Vec3> before_last_pass_;
   double noise_;
   double doubt_;
   double spacing_;
@@ -184,6 +181,29 @@ void check(const DenoiseSettings& settings) {
   if (!(settings.strength >= 0.0 && settings.strength <= 10.0)) {
     throw Error("the strength must be from 0 to 10");
   }
+}
+
+std::vector<Vec3> choose_middles(const std::vector<Vec3>& candidates, std::size_t regions) {
+  const auto nearest = [](const std::vector<Vec3>& places, const Vec3& to) {
+    return std::ranges::min_element(places, {}, [&](const Vec3& place) { return (place - to).squaredNorm(); });
+  };
+  std::vector<Vec3> seeds;
+  for (const std::uint32_t seed : farthest_point_sample(candidates, regions)) {
+    seeds.push_back(candidates[seed]);
+  }
+  // Points that are far from all others lie at the ends of a shape: better are those amid the candidates near them.
+  std::vector<Vec3> sums(seeds.size(), Vec3::Zero());
+  std::vector<double> counts(seeds.size(), 0.0);
+  for (const Vec3& candidate : candidates) {
+    const auto seed = static_cast<std::size_t>(nearest(seeds, candidate) - seeds.begin());
+    sums[seed] += candidate;
+    counts[seed] += 1.0;
+  }
+  std::vector<Vec3> middles;
+  for (std::size_t s = 0; s < seeds.size(); ++s) {
+    middles.push_back(*nearest(candidates, sums[s] / counts[s]));
+  }
+  return middles;
 }
 
 Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
@@ -207,35 +227,45 @@ Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
   return sample;
 }
 
-Sample take_sample(const std::vector<Vec3>& points, const ExecutionContext& context) {
-  if (points.size() <= largest_whole_sample) {
-    return {points, {}};
-  }
+namespace {
+
+Sample take_regions(const std::vector<Vec3>& points, std::size_t count, std::size_t size,
+                    const ExecutionContext& context) {
   const NeighbourSearch search(points);
   const std::vector<std::uint32_t> order = intrinsic_order(points, context);
-  std::vector<std::vector<Vec3>> regions(sample_regions);
-  for (std::size_t r = 0; r < sample_regions; ++r) {
-    std::vector<std::uint32_t> indices(sample_region_size);
-    std::vector<double> distances(sample_region_size);
-    search.nearest(points[order[region_place(r, points.size())]], indices, distances);
-    regions[r].resize(sample_region_size);
-    std::ranges::transform(indices, regions[r].begin(), [&](std::uint32_t i) { return points[i]; });
+  std::vector<Vec3> candidates;
+  for (std::size_t c = 0; c < middle_candidates; ++c) {
+    candidates.push_back(points[order[candidate_place(c, points.size())]]);
+  }
+  std::vector<std::vector<Vec3>> regions;
+  for (const Vec3& middle : choose_middles(candidates, count)) {
+    std::vector<std::uint32_t> indices(size);
+    std::vector<double> distances(size);
+    search.nearest(middle, indices, distances);
+    std::vector<Vec3>& region = regions.emplace_back(size);
+    std::ranges::transform(indices, region.begin(), [&](std::uint32_t i) { return points[i]; });
   }
   return join_regions(regions);
 }
 
-Choice choose(const Sample& sample, const DenoiseSettings& settings, Followed* followed,
-              const ExecutionContext& context) {
+}  // namespace
+
+Sample take_sample(const std::vector<Vec3>& points, const ExecutionContext& context) {
+  return points.size() <= largest_whole_sample ? Sample{points, {}}
+                                               : take_regions(points, sample_regions, sample_region_size, context);
+}
+
+Choice choose(const Sample& sample, const DenoiseSettings& settings, const ExecutionContext& context) {
   Choice choice;
   choice.spacing = estimate_spacing(sample.points, context);
   choice.noise = settings.noise > 0.0 ? Estimate{settings.noise, 0.0} : estimate_noise(sample.points, context);
   choice.expected_error = std::sqrt(3.0) * choice.noise;
-  if (followed != nullptr) {
-    followed->points = sample.points;
-  }
-  const std::vector<std::uint32_t> outliers = find_outliers(sample.points, choice.noise, context);
-  const Sample rest{without(sample.points, outliers), without(sample.counts, outliers)};
   const double noise = settings.strength * choice.noise;
+  const bool is_too_large = sample.counts.empty() && sample.points.size() > largest_sample_to_choose &&
+                            noise < most_noise_to_choose * choice.spacing;
+  Sample rest = is_too_large ? take_regions(sample.points, regions_to_choose, region_size_to_choose, context) : sample;
+  const std::vector<std::uint32_t> outliers = find_outliers(rest.points, choice.noise, context);
+  rest = {without(rest.points, outliers), without(rest.counts, outliers)};
   if (noise > least_noise * choice.spacing && rest.points.size() >= fewest_points) {
     // If the noise is less than it seems by a part d of it, a degree of freedom that was taken away costs 4d times its
     // variance more than Stein's estimate says. A twentieth is usual and has its place in the fixed part.
@@ -244,12 +274,6 @@ Choice choose(const Sample& sample, const DenoiseSettings& settings, Followed* f
     const Outcome& best = search.run();
     choice.plan = best.plan;
     choice.expected_error = std::sqrt(std::max(best.error.squared, 0.0));
-    if (followed != nullptr && !choice.plan.does_nothing()) {
-      followed->points = put_back(sample.points, outliers, search.result());
-    }
-  }
-  if (followed != nullptr) {
-    followed->outliers = outliers;
   }
   return choice;
 }

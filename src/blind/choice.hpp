@@ -21,15 +21,19 @@ struct Sample {
 /// Up to this many points, a cloud is its own sample.
 inline constexpr std::size_t largest_whole_sample = 96000;
 
-/// A larger cloud is known by regions: so many points that are nearest to one. That one is at a quantile of all points
-/// by their distance to the mean, the same in every rotation.
+/// A larger cloud is known by regions: so many points that are nearest to one.
 inline constexpr std::size_t sample_regions = 8;
 inline constexpr std::size_t sample_region_size = 6000;
 
-/// Of the points by their distance to the mean, the place of the one around which a region lies.
-[[nodiscard]] constexpr std::size_t region_place(std::size_t region, std::size_t points) {
-  return (2 * region + 1) * points / (2 * sample_regions);
+/// Candidates for the middle of a region are at quantiles of all points by their distance to the mean, the same in
+/// every rotation.
+inline constexpr std::size_t middle_candidates = 32;
+[[nodiscard]] constexpr std::size_t candidate_place(std::size_t candidate, std::size_t points) {
+  return (2 * candidate + 1) * points / (2 * middle_candidates);
 }
+
+/// Those of the candidates that regions lie around: spread over all of the cloud, so that they overlap little.
+[[nodiscard]] std::vector<Vec3> choose_middles(const std::vector<Vec3>& candidates, std::size_t regions);
 
 /// Regions are lists of points, nearest to the middle first. What is in several of them is taken once.
 [[nodiscard]] Sample join_regions(const std::vector<std::vector<Vec3>>& regions);
@@ -47,15 +51,7 @@ struct Choice {
 /// What is told about it: everything but positions and outliers.
 [[nodiscard]] DenoiseResult findings_of(const Choice& choice);
 
-/// A cloud on which a plan was followed.
-struct Followed {
-  std::vector<Vec3> points;
-  std::vector<std::uint32_t> outliers;  ///< which have stayed where they were, ascending
-};
-
-/// Finds the plan with the least expected error. `followed`, if not null, gets the sample with the plan followed: most
-/// of that work is done already.
-[[nodiscard]] Choice choose(const Sample& sample, const DenoiseSettings& settings, Followed* followed,
-                            const ExecutionContext& context);
+/// Finds the plan with the least expected error.
+[[nodiscard]] Choice choose(const Sample& sample, const DenoiseSettings& settings, const ExecutionContext& context);
 
 }  // namespace burnish::blind

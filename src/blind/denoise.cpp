@@ -17,13 +17,10 @@ DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& se
                       const ExecutionContext& context) {
   blind::check(settings);
   const WorkingPoints working = working_points(positions, context);
-  const bool whole = working.points.size() <= blind::largest_whole_sample;
-  blind::Followed followed;
-  const blind::Choice choice =
-      blind::choose(blind::take_sample(working.points, context), settings, whole ? &followed : nullptr, context);
-  if (!whole) {
-    followed = blind::follow_in_pieces(choice, working.points, piece_size, context);
-  }
+  const blind::Choice choice = blind::choose(blind::take_sample(working.points, context), settings, context);
+  const blind::Followed followed = working.points.size() <= piece_size
+                                       ? blind::follow(choice, working.points, context)
+                                       : blind::follow_in_pieces(choice, working.points, piece_size, context);
 
   DenoiseResult result = blind::findings_of(choice);
   std::vector<bool> is_outlier(working.points.size(), false);

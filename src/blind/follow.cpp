@@ -98,7 +98,7 @@ Followed follow(const Choice& choice, const std::vector<Vec3>& points, const Exe
     return followed;
   }
   Steps steps(rest, context);
-  followed.points = put_back(points, followed.outliers, steps.end(choice.plan, steps.begin(choice.plan)));
+  followed.points = put_back(points, followed.outliers, steps.all(choice.plan));
   return followed;
 }
 

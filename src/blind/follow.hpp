@@ -7,6 +7,12 @@
 
 namespace burnish::blind {
 
+/// A cloud on which a plan was followed.
+struct Followed {
+  std::vector<Vec3> points;
+  std::vector<std::uint32_t> outliers;  ///< which have stayed where they were, ascending
+};
+
 /// Follows the plan on a cloud: points that are finite, distinct and in spatial order. A point goes where its
 /// surroundings tell it to, up to reach() around it.
 [[nodiscard]] Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context);

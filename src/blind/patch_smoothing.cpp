@@ -26,17 +26,18 @@ GlrSettings settings_for(unsigned patch_size, std::vector<double> epsilon) {
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
                                unsigned patch_size, double fidelity, std::vector<double> epsilon,
                                const ExecutionContext& context)
-    // Digits beyond what anyone could see, because partners that change on their account make more of the difference.
-    : settings_(settings_for(patch_size, std::move(epsilon))),
+    // A plan is followed to more digits than anyone could see, because partners that change on their account make more
+    // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
+    : tolerance_(epsilon.empty() ? 1e-3 : 1e-8),
+      settings_(settings_for(patch_size, std::move(epsilon))),
       fidelity_(fidelity),
-      tolerance_(1e-8),
       context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
   connect(points);
 }
 
 PatchSmoothing::PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points)
-    : settings_(other.settings_), fidelity_(other.fidelity_), tolerance_(1e-4), context_(other.context_) {
+    : tolerance_(other.tolerance_), settings_(other.settings_), fidelity_(other.fidelity_), context_(other.context_) {
   patches_ = glr::make_patches_again(points, other.patches_, settings_, context_);
   connect(points);
 }

@@ -20,11 +20,11 @@ class PatchSmoothing {
 
   /// Finds patches of `patch_size` points around centres. The weight of fidelity against the pull of one patch grows by
   /// `fidelity` with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
-  /// found from the data if it is not given.
+  /// found from the data if it is not given: a trial, solved to fewer digits.
   PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, unsigned patch_size,
                  double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
 
-  /// The same patches in a cloud that differs a little, for comparing: to fewer digits.
+  /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.
@@ -33,9 +33,9 @@ class PatchSmoothing {
  private:
   void connect(const std::vector<Vec3>& points);
 
+  double tolerance_;  ///< of the solution, against the move
   GlrSettings settings_;
   double fidelity_;
-  double tolerance_;  ///< of the solution, against the move
   const ExecutionContext& context_;
   glr::Patches patches_;
   glr::PatchGraph patch_graph_;

@@ -45,7 +45,7 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::ve
   return consensus(points, pass_centres_[pass], neighbourhood, noise_left * plan.noise, context_);
 }
 
-std::vector<Vec3> Steps::begin(const Plan& plan) {
+std::vector<Vec3> Steps::all(const Plan& plan) {
   std::vector<Vec3> points = points_;
   if (!plan.epsilon.empty()) {
     PatchSmoothing patches = smoothing(plan);
@@ -57,10 +57,6 @@ std::vector<Vec3> Steps::begin(const Plan& plan) {
   if (plan.passes() == 2) {
     points = agree(plan, 0, points);
   }
-  return points;
-}
-
-std::vector<Vec3> Steps::end(const Plan& plan, std::vector<Vec3> points) {
   if (plan.evening) {
     points = even_out(points, plan.noise, context_);
   }

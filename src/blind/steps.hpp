@@ -27,11 +27,8 @@ class Steps {
   /// A pass of the consensus over the points as they have become.
   [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points);
 
-  /// Everything in a plan up to its last pass.
-  [[nodiscard]] std::vector<Vec3> begin(const Plan& plan);
-
-  /// The rest of it. The last pass comes after the evening, to put points back on the surface that slid off it.
-  [[nodiscard]] std::vector<Vec3> end(const Plan& plan, std::vector<Vec3> points);
+  /// Everything in a plan. The last pass comes after the evening, to put points back on the surface that slid off it.
+  [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
   const std::vector<Vec3>& points_;

@@ -2,7 +2,7 @@
 
 #include <nanoflann.hpp>
 
-#include <cmath>
+#include <bit>
 #include <limits>
 #include <variant>
 
@@ -50,8 +50,11 @@ class NearestInOrder {
   /// nanoflann opens boxes that are no farther than this. One step less keeps it from opening every box at exactly that
   /// distance, of which masses of duplicate points make as many as there are points.
   [[nodiscard]] double worstDist() const {  // NOLINT(readability-identifier-naming)
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return full() ? std::nextafter(distances_[count_ - 1], -infinity) : infinity;
+    if (!full()) {
+      return std::numeric_limits<double>::infinity();
+    }
+    const double worst = distances_[count_ - 1];
+    return worst > 0.0 ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(worst) - 1) : -1.0;
   }
 
  private:

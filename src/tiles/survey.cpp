@@ -157,7 +157,7 @@ class Ranked {
 
  private:
   static constexpr std::size_t bins = 65536;
-  static constexpr std::size_t few = 100'000;
+  static constexpr std::size_t few = 20'000;
 
   struct Found {
     double square;
@@ -216,27 +216,32 @@ blind::Sample take_sample(const std::filesystem::path& folder, const Plan& plan,
   const Vec3 mean = sum / static_cast<double>(count);
   double farthest = 0.0;
   all.visit([&](const Vec3& point) { farthest = std::max(farthest, (point - mean).squaredNorm()); });
-  std::vector<Ranked> middles;
-  for (std::size_t r = 0; r < blind::sample_regions; ++r) {
-    middles.emplace_back(blind::region_place(r, count), farthest, count);
+  std::vector<Ranked> ranked;
+  for (std::size_t c = 0; c < blind::middle_candidates; ++c) {
+    ranked.emplace_back(blind::candidate_place(c, count), farthest, count);
   }
-  while (!std::ranges::all_of(middles, &Ranked::is_narrow)) {
-    std::ranges::for_each(middles, &Ranked::start_counting);
+  while (!std::ranges::all_of(ranked, &Ranked::is_narrow)) {
+    std::ranges::for_each(ranked, &Ranked::start_counting);
     all.visit([&](const Vec3& point) {
-      for (Ranked& middle : middles) {
-        middle.count((point - mean).squaredNorm());
+      const double square = (point - mean).squaredNorm();
+      for (Ranked& candidate : ranked) {
+        candidate.count(square);
       }
     });
-    std::ranges::for_each(middles, &Ranked::narrow);
+    std::ranges::for_each(ranked, &Ranked::narrow);
   }
   all.visit([&](const Vec3& point) {
-    for (Ranked& middle : middles) {
-      middle.collect((point - mean).squaredNorm(), point);
+    const double square = (point - mean).squaredNorm();
+    for (Ranked& candidate : ranked) {
+      candidate.collect(square, point);
     }
   });
+  std::vector<Vec3> candidates;
+  std::ranges::transform(ranked, std::back_inserter(candidates), &Ranked::take);
   std::vector<std::vector<Vec3>> regions;
-  std::ranges::transform(middles, std::back_inserter(regions),
-                         [&](Ranked& middle) { return all.nearest_to(middle.take(), blind::sample_region_size); });
+  for (const Vec3& middle : blind::choose_middles(candidates, blind::sample_regions)) {
+    regions.push_back(all.nearest_to(middle, blind::sample_region_size));
+  }
   return blind::join_regions(regions);
 }
 

@@ -81,7 +81,7 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.choice = blind::choose(take_sample(folder, plan, context), settings, nullptr, context);
+  method.choice = blind::choose(take_sample(folder, plan, context), settings, context);
   return text_of(method);
 }
 

@@ -26,7 +26,7 @@ std::vector<Vec3> uneven_cloud() {
 
 TEST(Follow, PiecesGiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
-  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  const Choice choice = choose(take_sample(points, {}), {}, {});
   ASSERT_FALSE(choice.plan.does_nothing());
   const Followed whole = follow(choice, points, {});
   const Followed pieces = follow_in_pieces(choice, points, 10000, {});
@@ -47,7 +47,7 @@ TEST(Follow, PiecesGiveWhatTheWholeGives) {
 
 TEST(Follow, PiecesDoNotDependOnThreads) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 12000, 0.01)).points;
-  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  const Choice choice = choose(take_sample(points, {}), {}, {});
   ExecutionContext one;
   one.threads = 1;
   ExecutionContext many;
@@ -58,10 +58,25 @@ TEST(Follow, PiecesDoNotDependOnThreads) {
 
 TEST(Follow, PiecesStopWhenAskedTo) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 4000, 0.01)).points;
-  const Choice choice = choose(take_sample(points, {}), {}, nullptr, {});
+  const Choice choice = choose(take_sample(points, {}), {}, {});
   ExecutionContext context;
   context.on_progress = [&](std::string_view, double) { context.cancel(); };
   EXPECT_THROW((void)follow_in_pieces(choice, points, 1000, context), Cancelled);
+}
+
+TEST(ChooseMiddles, AreSpreadOverTheCandidatesAndNotAtTheirEnds) {
+  std::vector<Vec3> candidates;
+  for (int i = 0; i < 32; ++i) {
+    candidates.emplace_back(0.1 * ((7 * i) % 32), 0.0, 0.0);  // along a line, in a mixed order
+  }
+  const std::vector<Vec3> middles = choose_middles(candidates, 4);
+  ASSERT_EQ(middles.size(), 4U);
+  for (const Vec3& middle : middles) {
+    EXPECT_NE(std::ranges::find(candidates, middle), candidates.end());
+    EXPECT_GT(middle.x(), 0.0);
+    EXPECT_LT(middle.x(), 3.1);
+    EXPECT_EQ(std::ranges::count_if(middles, [&](const Vec3& other) { return (other - middle).norm() < 0.4; }), 1);
+  }
 }
 
 TEST(TakeSample, IsAllOfASmallCloudAndRegionsOfALargeOne) {
