@@ -108,7 +108,7 @@ bool uses_tiles(const Options& options, const Common& common) {
   if (options.resume && has_unfinished_run(options.output, tiling_settings(options))) {
     return true;
   }
-  const std::uint64_t needed = memory_to_denoise(std::filesystem::path(options.input));
+  const std::uint64_t needed = memory_to_denoise(std::filesystem::path(options.input), common.context);
   if (needed <= options.memory_limit()) {
     return false;
   }
@@ -137,36 +137,25 @@ void denoise_tiled(const Options& options, const Common& common) {
     throw;
   }
   const Cost cost = meter.cost();
-  for (const std::string& what : result.left_out) {
-    common.terminal.warn(fmt::format("{}: left out, because the format cannot hold it: {}", options.output, what));
+  for (const std::string& warning : result.warnings) {
+    common.terminal.warn(fmt::format("{}: {}", options.output, warning));
   }
+  const MethodResult told = describe(std::move(result.found));
   if (common.json) {
-    print_json({{"input", options.input},
-                {"output", options.output},
-                {"points", result.points},
-                {"method", "auto"},
-                {"seconds", cost.seconds},
-                {"cpu_seconds", cost.cpu_seconds},
-                {"peak_memory", cost.peak_memory},
-                {"tiles", result.tiles},
-                {"tiles_found", result.tiles_found},
-                {"spacing", result.found.spacing},
-                {"noise", result.found.noise.value},
-                {"noise_uncertainty", result.found.noise.uncertainty},
-                {"patch_size", result.found.patch_size},
-                {"iterations", result.found.iterations},
-                {"consensus_passes", result.found.consensus_passes},
-                {"expected_error_before", result.found.expected_error_before},
-                {"expected_error_after", result.found.expected_error_after}});
+    Json json = {{"input", options.input},           {"output", options.output},
+                 {"points", result.points},          {"method", "auto"},
+                 {"seconds", cost.seconds},          {"cpu_seconds", cost.cpu_seconds},
+                 {"peak_memory", cost.peak_memory},  {"tiles", result.tiles},
+                 {"tiles_found", result.tiles_found}};
+    json.update(to_json(told.diagnostics));
+    json.erase("outliers");  // tiles do not tell which they are
+    json["warnings"] = result.warnings;
+    print_json(json);
   } else {
     common.terminal.tell(
-        fmt::format("{}: {} points in {:.1f} s by auto, in {} tiles{}; spacing {:.4g}, noise {:.3g} ± {:.1g}; expected "
-                    "error {:.3g} → "
-                    "{:.3g}",
-                    options.output, result.points, cost.seconds, result.tiles,
-                    result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
-                    result.found.spacing, result.found.noise.value, result.found.noise.uncertainty,
-                    result.found.expected_error_before, result.found.expected_error_after));
+        fmt::format("{}: {} points in {:.1f} s by auto, in {} tiles{}; {}", options.output, result.points, cost.seconds,
+                    result.tiles, result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
+                    told.summary));
   }
 }
 
@@ -186,8 +175,9 @@ void denoise(const Options& options, const Common& common) {
     return;
   }
   PointCloud cloud = read_input(options.input, common);
-  if (!options.memory.empty() && memory_to_denoise(cloud.size()) > options.memory_limit()) {
-    fail_for_memory(options, memory_to_denoise(cloud.size()), "is not a file that can be read in parts");
+  if (!options.memory.empty() && memory_to_denoise(cloud.size(), common.context) > options.memory_limit()) {
+    fail_for_memory(options, memory_to_denoise(cloud.size(), common.context),
+                    "is not a file that can be read in parts");
   }
   check_output(options.output, cloud, common);
   const CostMeter meter;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "burnish/estimate.hpp"
@@ -42,6 +43,9 @@ struct DenoiseResult {
   /// its noise is what it was found to be, and of the result before its spacing was evened out, by Stein's estimate.
   double expected_error_before = 0.0;
   double expected_error_after = 0.0;
+
+  /// What speaks against using the result as it is, a sentence each: no surface was found.
+  std::vector<std::string> warnings;
 };
 
 /// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing, if no surface is found, or if

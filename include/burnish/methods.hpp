@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "burnish/denoise.hpp"
 #include "burnish/error.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
@@ -52,6 +53,9 @@ struct MethodResult {
   /// What speaks against using the result as it is, a sentence each: no surface was found, a solver did not converge.
   std::vector<std::string> warnings;
 };
+
+/// The result of the default as that of a method.
+[[nodiscard]] MethodResult describe(DenoiseResult found);
 
 /// A method whose options are set. Normals of the points are used by methods that need some; they estimate them if
 /// there are none, that is, the second span is empty. Throws Error rather than return points that are not finite

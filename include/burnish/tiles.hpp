@@ -52,7 +52,7 @@ struct TilesToDo {
 void denoise_tile(const std::filesystem::path& scratch, std::size_t tile, const ExecutionContext& context = {});
 
 /// Writes the output, in the input's order and with all its attributes, from the results of all tiles; then removes the
-/// scratch files. Tells what the output's format could not hold.
+/// scratch files. Returns what speaks against using the result as it is, a sentence each.
 [[nodiscard]] std::vector<std::string> stitch_tiles(const std::filesystem::path& input,
                                                     const std::filesystem::path& output, const TilingSettings& settings,
                                                     const ExecutionContext& context = {});
@@ -65,7 +65,7 @@ struct TilingResult {
   std::size_t tiles = 0;
   DenoiseResult found;                ///< about the cloud; its positions and outliers are empty
   std::size_t tiles_found = 0;        ///< finished before
-  std::vector<std::string> left_out;  ///< what the output's format could not hold
+  std::vector<std::string> warnings;  ///< what speaks against using the result as it is, a sentence each
 };
 
 /// All of that on this machine: as many tiles at a time as memory and threads allow. If it is stopped once the tiles
@@ -76,11 +76,11 @@ struct TilingResult {
 /// Why a file cannot be denoised in tiles, to be read after its name: "is of a format that …"; empty if it can be.
 [[nodiscard]] std::string why_not_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output);
 
-/// Bytes that denoising so many points in memory takes, about.
-[[nodiscard]] std::uint64_t memory_to_denoise(std::uint64_t points);
+/// Bytes that denoising so many points in memory takes, about, on as many threads as the context allows.
+[[nodiscard]] std::uint64_t memory_to_denoise(std::uint64_t points, const ExecutionContext& context);
 
 /// The same for the points of a file, with all it holds: from its header or, for text, its first lines.
-[[nodiscard]] std::uint64_t memory_to_denoise(const std::filesystem::path& input);
+[[nodiscard]] std::uint64_t memory_to_denoise(const std::filesystem::path& input, const ExecutionContext& context);
 
 /// A sensible limit on this machine: half of the memory that is free now, or of what this process may have.
 [[nodiscard]] std::uint64_t memory_limit();

@@ -21,7 +21,6 @@ import warnings
 
 from . import _burnish
 from ._arrays import running
-from ._files import LeftOut
 
 try:
     from distributed import Client, LocalCluster, as_completed
@@ -86,9 +85,8 @@ def _denoise(client, source, target, memory, scratch, resume, noise, strength, t
     except BaseException:
         client.cancel(tiles)
         raise
-    left_out = _burnish.stitch_tiles(source, target, memory, plan["scratch"], noise, strength, progress)
-    for what in left_out:
-        warnings.warn(f"left out, because the format cannot hold it: {what}", LeftOut, stacklevel=3)
+    for warning in _burnish.stitch_tiles(source, target, memory, plan["scratch"], noise, strength, progress):
+        warnings.warn(f"{target}: {warning}", stacklevel=3)
     return plan["points"]
 
 

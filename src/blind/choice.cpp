@@ -287,6 +287,11 @@ DenoiseResult findings_of(const Choice& choice) {
   found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
   found.expected_error_before = std::sqrt(3.0) * choice.noise;
   found.expected_error_after = choice.expected_error;
+  if (choice.noise.value == 0.0 && choice.noise.uncertainty > 0.0) {
+    found.warnings.emplace_back(
+        "no surface was found: the points fill a volume, lie along lines, or have noise wider than the shape; they are "
+        "left as they are. --noise tells how strong it is where you know");
+  }
   return found;
 }
 

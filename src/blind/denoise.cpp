@@ -5,22 +5,15 @@
 #include "geometry/working_points.hpp"
 
 namespace burnish {
-namespace {
-
-/// Larger clouds are done in pieces of this size: large against what has to be looked at around them, and few enough
-/// points that a piece for every thread fits into memory easily.
-constexpr std::size_t piece_size = 300000;
-
-}  // namespace
 
 DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings,
                       const ExecutionContext& context) {
   blind::check(settings);
   const WorkingPoints working = working_points(positions, context);
   const blind::Choice choice = blind::choose(blind::take_sample(working.points, context), settings, context);
-  const blind::Followed followed = working.points.size() <= piece_size
+  const blind::Followed followed = working.points.size() <= blind::piece_size
                                        ? blind::follow(choice, working.points, context)
-                                       : blind::follow_in_pieces(choice, working.points, piece_size, context);
+                                       : blind::follow_in_pieces(choice, working.points, blind::piece_size, context);
 
   DenoiseResult result = blind::findings_of(choice);
   std::vector<bool> is_outlier(working.points.size(), false);

@@ -110,12 +110,12 @@ double reach(const Plan& plan) {
          10.0;
 }
 
-Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t piece_size,
+Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,
                           const ExecutionContext& context) {
   std::vector<std::uint32_t> indices(points.size());
   std::iota(indices.begin(), indices.end(), 0U);
   std::vector<std::span<std::uint32_t>> pieces;
-  cut(points, indices, piece_size, pieces);
+  cut(points, indices, most_points, pieces);
   const Blocks blocks(points);
   Followed followed;
   followed.points = points;

@@ -21,9 +21,13 @@ struct Followed {
 /// What lies beyond makes a difference of less than a thousandth of such a distance.
 [[nodiscard]] double reach(const Plan& plan);
 
+/// Larger clouds are done in pieces of this size: large against what has to be looked at around them, and few enough
+/// points that a piece for every thread fits into memory easily.
+inline constexpr std::size_t piece_size = 300000;
+
 /// The same piece by piece, each with what is around it: several at a time, and in a memory that does not grow with the
 /// cloud. Pieces have at most so many points of their own.
-[[nodiscard]] Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t piece_size,
+[[nodiscard]] Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,
                                         const ExecutionContext& context);
 
 }  // namespace burnish::blind

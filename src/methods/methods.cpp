@@ -11,37 +11,7 @@ using namespace parameters;
 
 MethodResult run_auto(std::span<const Vec3> positions, std::span<const Vec3> /*normals*/,
                       const DenoiseSettings& settings, const ExecutionContext& context) {
-  DenoiseResult found = denoise(positions, settings, context);
-  MethodResult result;
-  result.positions = std::move(found.positions);
-  result.summary =
-      fmt::format("spacing {:.4g}, noise {:.3g} ± {:.1g}; ", found.spacing, found.noise.value, found.noise.uncertainty);
-  if (found.noise.value == 0.0 && found.noise.uncertainty > 0.0) {
-    result.warnings.emplace_back(
-        "no surface was found: the points fill a volume, lie along lines, or have noise wider than the shape; they are "
-        "left as they are. --noise tells how strong it is where you know");
-  }
-  if (found.iterations + found.consensus_passes == 0) {
-    result.summary +=
-        found.noise.value > 0.0 ? "nothing to take out: left as it is" : "no noisy surface found: left as it is";
-  } else {
-    result.summary += fmt::format(
-        "{}; expected error {:.3g} → {:.3g}{}",
-        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
-                             : "local fits alone",
-        found.expected_error_before, found.expected_error_after,
-        found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
-  }
-  result.diagnostics = {{"spacing", found.spacing},
-                        {"noise", found.noise.value},
-                        {"noise_uncertainty", found.noise.uncertainty},
-                        {"patch_size", std::uint64_t{found.patch_size}},
-                        {"iterations", std::uint64_t{found.iterations}},
-                        {"consensus_passes", std::uint64_t{found.consensus_passes}},
-                        {"expected_error_before", found.expected_error_before},
-                        {"expected_error_after", found.expected_error_after},
-                        {"outliers", std::move(found.outliers)}};
-  return result;
+  return describe(denoise(positions, settings, context));
 }
 
 Method auto_method() {
@@ -178,6 +148,35 @@ std::vector<Method> make_methods() {
 }
 
 }  // namespace
+
+MethodResult describe(DenoiseResult found) {
+  MethodResult result;
+  result.positions = std::move(found.positions);
+  result.summary =
+      fmt::format("spacing {:.4g}, noise {:.3g} ± {:.1g}; ", found.spacing, found.noise.value, found.noise.uncertainty);
+  result.warnings = std::move(found.warnings);
+  if (found.iterations + found.consensus_passes == 0) {
+    result.summary +=
+        found.noise.value > 0.0 ? "nothing to take out: left as it is" : "no noisy surface found: left as it is";
+  } else {
+    result.summary += fmt::format(
+        "{}; expected error {:.3g} → {:.3g}{}",
+        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
+                             : "local fits alone",
+        found.expected_error_before, found.expected_error_after,
+        found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
+  }
+  result.diagnostics = {{"spacing", found.spacing},
+                        {"noise", found.noise.value},
+                        {"noise_uncertainty", found.noise.uncertainty},
+                        {"patch_size", std::uint64_t{found.patch_size}},
+                        {"iterations", std::uint64_t{found.iterations}},
+                        {"consensus_passes", std::uint64_t{found.consensus_passes}},
+                        {"expected_error_before", found.expected_error_before},
+                        {"expected_error_after", found.expected_error_after},
+                        {"outliers", std::move(found.outliers)}};
+  return result;
+}
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = make_methods();

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "blind/follow.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
 #include "io/in_parts.hpp"
@@ -61,13 +62,18 @@ std::uint64_t container_memory() {
 
 }  // namespace
 
-std::uint64_t memory_to_denoise(std::uint64_t points) {
-  return tiles::memory_of_program + static_cast<std::uint64_t>(tiles::memory_of_point * static_cast<double>(points));
+std::uint64_t memory_to_denoise(std::uint64_t points, const ExecutionContext& context) {
+  // Large clouds are done in pieces, each with what is around it, as many at a time as there are threads.
+  constexpr double with_surroundings = 1.35;
+  constexpr std::uint64_t where_it_waits = 160;
+  const auto in_pieces = static_cast<std::uint64_t>(
+      with_surroundings * static_cast<double>(blind::piece_size * tiles::thread_count(context)));
+  return tiles::memory_of_work(std::min(points, in_pieces)) + where_it_waits * points;
 }
 
-std::uint64_t memory_to_denoise(const std::filesystem::path& input) {
+std::uint64_t memory_to_denoise(const std::filesystem::path& input, const ExecutionContext& context) {
   const auto [points, bytes] = io::size_of_cloud(input);
-  return memory_to_denoise(points) + 2 * bytes;
+  return memory_to_denoise(points, context) + 2 * bytes;
 }
 
 std::uint64_t memory_limit() { return std::min(free_memory(), container_memory()) / 2; }

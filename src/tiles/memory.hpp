@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <thread>
+
+#include "burnish/execution.hpp"
 
 // What denoising takes, measured: docs/scale.md has the commands.
 
@@ -9,7 +13,18 @@ namespace burnish::tiles {
 /// Bytes of a program that has nothing to do yet, with its threads and buffers.
 inline constexpr std::uint64_t memory_of_program = std::uint64_t{64} << 20;
 
-/// Bytes that denoising takes for every point, at its peak.
+/// Bytes that denoising takes for every point that is worked on, at its peak.
 inline constexpr double memory_of_point = 1900.0;
+
+/// Bytes for a tile of so many points, its surroundings among them.
+[[nodiscard]] constexpr std::uint64_t memory_of_work(std::uint64_t points) {
+  return memory_of_program + static_cast<std::uint64_t>(memory_of_point * static_cast<double>(points));
+}
+
+/// Threads that a context allows.
+[[nodiscard]] inline std::size_t thread_count(const ExecutionContext& context) {
+  return context.threads > 0 ? static_cast<std::size_t>(context.threads)
+                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
 
 }  // namespace burnish::tiles

@@ -30,6 +30,7 @@ using Json = nlohmann::json;
 constexpr std::string_view plan_name = "plan.json";
 constexpr std::string_view tile_prefix = "tile-";
 constexpr std::string_view result_prefix = "done-";
+constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
 constexpr int version = 1;
@@ -46,7 +47,8 @@ bool is_ours(const std::string& name) {
                        [](char c) { return c >= '0' && c <= '9'; });
   };
   return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
-         has_number(spill_prefix) || (name.starts_with(".burnish-") && name.ends_with(".part"));
+         has_number(tight_prefix) || has_number(spill_prefix) ||
+         (name.starts_with(".burnish-") && name.ends_with(".part"));
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
@@ -93,6 +95,7 @@ Tile to_tile(const Json& json) {
 
 fs::path tile_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tile_prefix, tile); }
 fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered(folder, result_prefix, tile); }
+fs::path tight_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tight_prefix, tile); }
 fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
 
 InputMark mark_of(const fs::path& input) {

@@ -14,12 +14,14 @@
 //     plan.json         what the run is about and what its tiles are; there once they all are
 //     tile-000000, …    the points of each tile
 //     done-000000, …    where they are after denoising, in the order of their rows
+//     tight-000000, …   empty, for tiles that had more around them than fits into memory
 //     writer            the number of the process that writes the output
 
 namespace burnish::tiles {
 
 [[nodiscard]] std::filesystem::path tile_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path result_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path tight_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
 /// What tells one input file from another, or from itself after a change.

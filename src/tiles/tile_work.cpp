@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "burnish/io.hpp"
+
 namespace burnish::tiles {
 namespace {
 
@@ -139,6 +141,9 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
   std::ranges::transform(surrounded.own, std::back_inserter(points), &Record::point);
   std::ranges::transform(surrounded.around, std::back_inserter(points), &Record::point);
   surrounded.around = {};
+  if (!surrounded.is_complete) {
+    write_file(tight_file(folder, tile), "");
+  }
   const std::vector<Vec3> moved = method.denoise(points, context);
   for (std::size_t i = 0; i < surrounded.own.size(); ++i) {
     std::copy_n(moved[i].data(), 3, surrounded.own[i].position);

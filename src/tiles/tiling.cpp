@@ -53,7 +53,7 @@ TileSize tile_size(std::uint64_t memory) {
   const double room = (static_cast<double>(memory) - static_cast<double>(memory_of_program)) / memory_of_point;
   if (!(room >= fewest_points)) {
     throw Error(fmt::format("{} MB of memory are too little to denoise in; it takes at least {}", memory >> 20U,
-                            (memory_to_denoise(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
+                            (memory_of_work(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
   }
   // On a surface a tile of n points is about √n spacings wide.
   const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_reach);
@@ -140,7 +140,23 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
   return plan;
 }
 
-std::uint64_t memory_of_tile(const Plan& plan) { return memory_to_denoise(plan.most_points); }
+/// What its tiles tell about a run that is done.
+std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan) {
+  std::vector<std::string> warnings = findings_of(plan).warnings;
+  std::size_t tight = 0;
+  for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+    tight += fs::exists(tight_file(folder, t)) ? 1 : 0;
+  }
+  if (tight > 0) {
+    warnings.push_back(
+        fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
+                    "their borders the result may show it. More --memory makes it exact",
+                    tight, plan.tiles.size()));
+  }
+  return warnings;
+}
+
+std::uint64_t memory_of_tile(const Plan& plan) { return memory_of_work(plan.most_points); }
 
 /// A folder without its run is of no use to anybody.
 template <class Work>
@@ -196,9 +212,12 @@ std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& out
                                       const ExecutionContext& context) {
   const fs::path folder = scratch_of(output, settings);
   const Plan plan = plan_to_resume(folder, input, settings);
-  std::vector<std::string> left_out = stitch(folder, plan, input, output, memory_of(settings), context);
+  std::vector<std::string> warnings = warnings_about(folder, plan);
+  for (const std::string& what : stitch(folder, plan, input, output, memory_of(settings), context)) {
+    warnings.push_back("left out, because the format cannot hold it: " + what);
+  }
   remove_scratch(folder);
-  return left_out;
+  return warnings;
 }
 
 bool has_unfinished_run(const fs::path& output, const TilingSettings& settings) {

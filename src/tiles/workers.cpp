@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "tiles/memory.hpp"
 #include "tiles/tile_work.hpp"
 
 namespace burnish::tiles {
@@ -97,8 +98,7 @@ class Workers {
 
 void work_on_tiles(const std::filesystem::path& folder, const Plan& plan, const std::vector<std::size_t>& tiles,
                    const TileMethod& method, std::size_t at_once, const ExecutionContext& context) {
-  const auto threads = context.threads > 0 ? static_cast<std::size_t>(context.threads)
-                                           : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t threads = thread_count(context);
   const std::size_t workers = std::max<std::size_t>(1, std::min({at_once, threads, tiles.size()}));
   const std::function<void(std::size_t, const ExecutionContext&)> work =
       [&](std::size_t tile, const ExecutionContext& own) { work_on_tile(folder, plan, tile, method, own); };
