@@ -220,8 +220,8 @@ function writeMillion(name) {
   writeFileSync(file(name), Buffer.concat([Buffer.from(header), Buffer.from(points.buffer)]));
 }
 
-/// Turns by the mouse for two seconds, or until there are enough frames to tell; the times between frames, in milliseconds, sorted, without those of the first
-/// half second, in which the page finds out what it may draw.
+/// Turns by the mouse for two seconds, or until there are enough frames to tell; the times between frames, in
+/// milliseconds, sorted, without those of the first half second, in which the page finds out what it may draw.
 async function turnByMouse(page) {
   const box = await page.locator('#canvas').boundingBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
