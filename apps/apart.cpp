@@ -71,14 +71,16 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-void write_all(int file, std::string_view bytes) {
+/// Whether all of it could be written; otherwise nobody listens any more.
+bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(file, bytes.data(), bytes.size());
     if (written < 0 && errno != EINTR) {
-      return;  // nobody listens any more
+      return false;
     }
     bytes.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
   }
+  return true;
 }
 
 /// The work, and what became of it: {"result": …}, {"error": …} or {"cancelled": true}.
@@ -121,7 +123,7 @@ std::string read_all(int file, pid_t child, const ExecutionContext& context) {
 
 std::string death(int status) {
   return WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
-                             : fmt::format("ended with exit code {}", WEXITSTATUS(status));
+                             : fmt::format("ended with exit code {} before it told its result", WEXITSTATUS(status));
 }
 
 }  // namespace
@@ -157,8 +159,9 @@ Json run_apart(const std::string& label, ExecutionContext& context, const std::f
         show(fmt::format("{}: {}", label, stage), fraction);
       };
     }
-    write_all(answer.ends[1], outcome_of(work).dump(-1, ' ', false, Json::error_handler_t::replace));
-    _exit(0);  // without the exit handlers, which are the parent's
+    const bool is_told =
+        write_all(answer.ends[1], outcome_of(work).dump(-1, ' ', false, Json::error_handler_t::replace));
+    _exit(is_told ? 0 : 1);  // without the exit handlers, which are the parent's
   }
   answer.close_end(1);
   const std::string text = read_all(answer.ends[0], child, context);

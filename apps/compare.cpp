@@ -149,9 +149,8 @@ std::vector<Fact> facts_of(const Json& row) {
 }
 
 /// All clouds on one page, the noisy one first.
-void write_view(const std::filesystem::path& folder, const PointCloud& noisy, const Truth& truth,
-                const Json& comparison, const ExecutionContext& context) {
-  const std::string page = page_template();
+void write_view(const std::filesystem::path& folder, const std::string& page, const PointCloud& noisy,
+                const Truth& truth, const Json& comparison, const ExecutionContext& context) {
   std::deque<PointCloud> results;
   std::vector<ViewedCloud> clouds;
   for (const Json& row : comparison["rows"]) {
@@ -203,18 +202,22 @@ void compare(const Options& options, const Common& common) {
   }
   const TextTable table = to_table(comparison);
   write_report(options.report, comparison, table);
-  try {
-    (void)run_apart("page", common.context, [&] {
-      write_view(options.report, noisy, truth, comparison, common.context);
-      return Json();
-    });
-  } catch (const Error& error) {  // the tables are worth having without it
-    common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
-  }
   if (common.json) {
     print_json(comparison);
   } else {
     fmt::print("{}", to_text(failed > 0 ? table : without_last_column(table)));
+  }
+  std::string page;
+  try {
+    page = page_template();
+  } catch (const Error& error) {  // the tables are worth having without it
+    common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
+  }
+  if (!page.empty()) {
+    (void)run_apart("page", common.context, [&] {
+      write_view(options.report, page, noisy, truth, comparison, common.context);
+      return Json();
+    });
   }
   if (failed > 0) {
     throw Error(

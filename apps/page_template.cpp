@@ -27,8 +27,12 @@ std::vector<std::filesystem::path> places() {
 std::string page_template() {
   for (const auto& place : places()) {
     std::ifstream file(place, std::ios::binary);
-    if (file) {
-      return {std::istreambuf_iterator<char>(file), {}};
+    try {
+      if (file) {
+        return {std::istreambuf_iterator<char>(file), {}};
+      }
+    } catch (const std::ios_base::failure& failure) {  // a disk that fails; streams do not tell the name
+      throw Error(fmt::format("{}: cannot be read: {}", place.string(), failure.code().message()));
     }
   }
   throw Error(fmt::format(

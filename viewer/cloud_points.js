@@ -133,15 +133,15 @@ export class CloudPoints {
     this.material.uniforms.morph.value = other ? part : 1;
   }
 
-  /// How many points to draw.
-  draw(part) {
-    this.geometry.setDrawRange(0, Math.ceil(part * this.cloud.shown));
-    this.material.uniforms.radius.value = this.radius / Math.sqrt(part);
+  /// Which points to draw.
+  draw(from, count) {
+    this.geometry.setDrawRange(from, count);
   }
 
   size(radius, pixels, smallest) {
-    this.radius = radius;
-    Object.assign(this.material.uniforms.pixels, {value: pixels});
-    Object.assign(this.material.uniforms.smallest, {value: smallest});
+    const {uniforms} = this.material;
+    uniforms.radius.value = radius;
+    uniforms.pixels.value = pixels;
+    uniforms.smallest.value = smallest;
   }
 }

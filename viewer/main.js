@@ -2,10 +2,14 @@
 import {CloudPoints, mapTexture} from './cloud_points.js';
 import {drawHistogram, drawLegend, drawWords, tidy, titleOf} from './legend.js';
 import {drawNumbers} from './numbers.js';
+import {Pace} from './pace.js';
 import {readScene} from './scene.js';
-import {axes, Stage} from './stage.js';
+import {axes, countOf, Stage} from './stage.js';
 
 const $ = id => document.getElementById(id);
+const whole = new Intl.NumberFormat('en');
+const roughly = new Intl.NumberFormat('en', {maximumSignificantDigits: 1});
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const themes = ['auto', 'light', 'dark'];
 const state = {mode: 'grid', a: 0, b: 0, slider: 0.5, colour: 'plain', range: 0, size: 0, up: 'z', theme: 'auto'};
 let scene, clouds, stage, maps;
@@ -45,8 +49,17 @@ const shapeOfViews = () => {
   return width / height;
 };
 
+let labelled = '';
+
+/// Names of the clouds on the stage, made anew only where they change: browsers paint them again otherwise, every frame.
 function drawLabels(shown) {
-  $('labels').replaceChildren(...shown.filter(part => part.label).map(({cloud, window: [left, top, width]}) => {
+  const labels = shown.filter(part => part.label);
+  const now = JSON.stringify([state.mode, ...labels.map(({cloud, window}) => [cloud.cloud.name, ...window])]);
+  if (now === labelled) {
+    return;
+  }
+  labelled = now;
+  $('labels').replaceChildren(...labels.map(({cloud, window: [left, top, width]}) => {
     const label = document.createElement('span');
     label.textContent = cloud.cloud.name;
     const atRight = state.mode === 'swipe' && left > 0;
@@ -58,56 +71,92 @@ function drawLabels(shown) {
   $('divider').style.left = `${100 * state.slider}%`;
 }
 
-function draw(detail) {
+/// What the stage holds of the points, roughly while that changes: words that change with every frame are not read.
+function tellDrawn(shown) {
+  const all = countOf(shown);
+  const text = stage.detail === 1 ? `${whole.format(all)} points` :
+                                    `about ${roughly.format(stage.detail * all)} of ${whole.format(all)} points for now`;
+  if ($('drawn').textContent !== text) {
+    $('drawn').textContent = text;
+  }
+}
+
+/// Draws at once, all points unless told otherwise.
+function draw(points = Infinity, isCoarse = false) {
   const shown = parts();
   stage.pointSize = 2 ** state.size;
-  stage.detail = detail;
   clouds.forEach(points => points.morphFrom(null));
   if (state.mode === 'morph') {
     clouds[state.b].morphFrom(clouds[state.a], state.slider);
   }
-  stage.draw(shown);
+  stage.draw(shown, Math.min(1, points / countOf(shown)), isCoarse);
   drawLabels(shown);
+  tellDrawn(shown);
+  pace = turning;
+  refining = null;
   ++drawn;
+  keepDrawing();
 }
 
 // Frames are drawn when something changed, one after the other, never faster than the graphics card finishes them. While
-// they follow each other, only as many points are drawn as it manages in 30 ms; at rest, all.
-const smooth = 30;
+// they follow each other, only as many points are drawn as it manages in 30 ms, and without a graphics card, where their
+// pixels count as well, half as sharp. At rest all are drawn, beside what is seen and only so many at a time that who
+// begins to turn again hardly waits.
+const turning = new Pace(30);
+const resting = new Pace(80);
+let pace = turning;  // of what was drawn last
+let isSlow = false;
 let wanted = false;
-let turning = false;
-let rest = 0;
-let movingDetail = 1;
+let drawing = false;
+let refining = null;
+let restsSince = 0;
 
 function requestDraw() {
   wanted = true;
-  if (!turning) {
-    turning = true;
+  keepDrawing();
+}
+
+function keepDrawing() {
+  if (!drawing) {
+    drawing = true;
     requestAnimationFrame(frame);
   }
 }
 
-function frame() {
+function frame(now) {
   const done = stage.timeOfLastDraw();
   if (done === undefined) {
     requestAnimationFrame(frame);
     return;
   }
   if (done !== null) {
-    const most = Math.max(...clouds.map(points => points.cloud.shown));
-    const better = done < 20 ? movingDetail * 1.3 : (stage.detail * smooth) / done;
-    movingDetail = Math.min(1, Math.max(better, 60000 / most));
+    pace.learn(stage.drawnLast, done);
+    isSlow = turning.points < (isSlow ? 300000 : 20000);
   }
-  clearTimeout(rest);
   if (wanted) {
     wanted = false;
-    draw(movingDetail);
-    requestAnimationFrame(frame);
+    restsSince = now;
+    draw(turning.points, isSlow);
+  } else if (stage.isComplete) {
+    drawing = false;
     return;
+  } else if (now > restsSince + 200) {
+    refine();
   }
-  turning = false;
-  if (stage.detail < 1) {
-    rest = setTimeout(() => draw(1), 200);
+  requestAnimationFrame(frame);
+}
+
+function refine() {
+  const shown = parts();
+  pace = resting;
+  if (!refining) {
+    refining = stage.refine(shown);
+    refining.next();
+  }
+  if (refining.next(resting.points).done) {
+    refining = null;
+    tellDrawn(shown);
+    ++drawn;
   }
 }
 
@@ -193,10 +242,9 @@ const next = (list, value, step = 1) => list[(list.indexOf(value) + step + list.
 const colourNames = () => [...$('colour').options].map(option => option.value);
 const modes = () => [...$('modes').querySelectorAll('button:not(:disabled)')].map(button => button.dataset.mode);
 const reset = () => stage.look(state.up, scene.azimuth, scene.elevation);
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 function save() {
-  draw(1);
+  draw();
   $('canvas').toBlob(blob => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
@@ -311,7 +359,6 @@ function makeControls() {
   document.addEventListener('keydown', onKey);
   new ResizeObserver(requestDraw).observe($('canvas'));
 
-  const whole = new Intl.NumberFormat('en');
   const thinned = scene.clouds.filter(cloud => cloud.shown + cloud.notFinite < cloud.points)
                       .map(cloud => `${whole.format(cloud.shown)} of ${whole.format(cloud.points)} points of ${cloud.name}`);
   $('note').hidden = thinned.length === 0;
@@ -330,7 +377,7 @@ async function start() {
   set({mode, up: scene.up, b: Math.min(1, clouds.length - 1), colour: first ? first.id : clouds[0].cloud.colours ? 'original' : 'plain'});
   stage.fit(shapeOfViews());
   stage.look(state.up, scene.azimuth, scene.elevation);
-  draw(1);
+  draw(turning.points);
   $('message').remove();
 }
 
@@ -343,8 +390,10 @@ window.burnish = {
   /// Where clouds are drawn on the canvas: left, top, width, height.
   views: () => parts().map(part => part.view),
   get drawn() { return drawn; },
+  /// Which part of the points is on the canvas, and whether that stays so until something is changed.
   get detail() { return stage.detail; },
-  draw: () => draw(1),
+  get rests() { return !drawing; },
+  draw: () => draw(),
   turn: (around, over) => stage.turn(around, over),
   /// Point i of a cloud as it was packed, in coordinates of the file.
   point(c, i) {

@@ -1,6 +1,7 @@
 // The stage: one canvas, one camera, and the parts of the canvas that clouds are drawn in.
-import {PerspectiveCamera, Quaternion, Scene, Spherical, Vector3, WebGLRenderer} from 'three';
+import {GLSL3, NoBlending, PerspectiveCamera, Quaternion, Scene, ShaderMaterial, Spherical, Vector3, WebGLRenderer, WebGLRenderTarget} from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
+import {FullScreenQuad} from 'three/addons/postprocessing/Pass.js';
 
 export const axes = ['z', 'y', 'x', '-z', '-y', '-x'];
 
@@ -33,6 +34,24 @@ function focusOf(clouds) {
   return {middle, radius};
 }
 
+/// Puts a picture that was drawn beside the canvas onto it, as it is.
+function copier(texture) {
+  return new FullScreenQuad(new ShaderMaterial({
+    glslVersion: GLSL3,
+    vertexShader: 'void main() { gl_Position = vec4(position.xy, 0.0, 1.0); }',
+    fragmentShader: `
+      uniform sampler2D picture;
+      out vec4 result;
+      void main() { result = texelFetch(picture, ivec2(gl_FragCoord.xy), 0); }`,
+    uniforms: {picture: {value: texture}},
+    blending: NoBlending,
+    depthTest: false,
+    depthWrite: false,
+  }));
+}
+
+export const countOf = parts => parts.reduce((sum, {cloud}) => sum + cloud.cloud.shown, 0);
+
 export class Stage {
   constructor(canvas, clouds, onChange) {
     this.canvas = canvas;
@@ -41,10 +60,15 @@ export class Stage {
     this.focus = focusOf(clouds.map(points => points.cloud));
     this.renderer = new WebGLRenderer({canvas, antialias: false, alpha: true, powerPreference: 'high-performance'});
     this.renderer.setScissorTest(true);
+    this.renderer.autoClear = false;
+    this.beside = new WebGLRenderTarget(1, 1);
+    this.copy = copier(this.beside.texture);
     this.scene = new Scene();
     clouds.forEach(({points}) => this.scene.add(points));
     this.camera = new PerspectiveCamera(32, 1, 0.001, 100);
-    this.detail = 1;
+    this.detail = 0;  // which part of the points is on the canvas
+    this.isComplete = false;
+    this.drawnLast = 0;  // points
     this.fence = null;
     this.narrow = 1;
     this.pointSize = 1;
@@ -123,37 +147,105 @@ export class Stage {
     return performance.now() - this.begun;
   }
 
-  /// Draws clouds into parts of the canvas: {cloud, view, window}, rectangles [left, top, width, height] in CSS pixels;
-  /// the view is what the camera fills, the window what is seen of it.
-  draw(parts) {
-    this.begun = performance.now();
+  /// Pixels of a sharp picture for one of the page, a side.
+  get sharp() {
+    return Math.min(window.devicePixelRatio, 2);
+  }
+
+  /// Makes the canvas as large as it is on the page, with so many pixels for one of the page.
+  fitCanvas(ratio) {
     const {clientWidth: width, clientHeight: height} = this.canvas;
-    const ratio = Math.min(window.devicePixelRatio, 2);
     if (this.width !== width || this.height !== height || this.ratio !== ratio) {
       Object.assign(this, {width, height, ratio});
       this.renderer.setPixelRatio(ratio);
       this.renderer.setSize(width, height, false);
     }
+  }
+
+  /// Chooses where to draw, the canvas (null) or the picture beside it; three.js counts pixels of the page on the one
+  /// and those of the picture on the other.
+  drawOn(target, view, window) {
+    this.renderer.setRenderTarget(target);
+    const scale = target ? this.sharp : 1;
+    const fromBelow = ([left, top, w, h]) => [left, this.height - top - h, w, h].map(v => v * scale);
+    this.renderer.setViewport(...fromBelow(view));
+    this.renderer.setScissor(...fromBelow(window));
+  }
+
+  clear(target) {
+    const whole = [0, 0, this.width, this.height];
+    this.drawOn(target, whole, whole);
+    this.renderer.clear();
+  }
+
+  /// Draws points of one part, from one of them on; `detail` tells of which part of the cloud the picture will be.
+  drawPoints({cloud, view, window}, target, detail, from, count) {
+    this.drawOn(target, view, window);
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = distance / 500;
     this.camera.far = distance + 4;
-    for (const {cloud, view, window: seen} of parts) {
-      const fromBelow = ([left, top, w, h]) => [left, height - top - h, w, h];
-      this.renderer.setViewport(...fromBelow(view));
-      this.renderer.setScissor(...fromBelow(seen));
-      this.camera.aspect = view[2] / view[3];
-      this.camera.updateProjectionMatrix();
-      const pixels = (view[3] * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
-      for (const points of this.clouds) {
-        points.points.visible = points === cloud;
-      }
-      cloud.size(0.95 * this.pointSize * cloud.cloud.spacing, pixels, 1.5 * ratio);
-      cloud.draw(this.detail);
-      this.renderer.render(this.scene, this.camera);
+    this.camera.aspect = view[2] / view[3];
+    this.camera.updateProjectionMatrix();
+    for (const points of this.clouds) {
+      points.points.visible = points === cloud;
     }
+    const ratio = target ? this.sharp : this.ratio;
+    const pixels = (view[3] * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    cloud.size((0.95 * this.pointSize * cloud.cloud.spacing) / Math.sqrt(detail), pixels, 1.5 * ratio);
+    cloud.draw(from, count);
+    this.renderer.render(this.scene, this.camera);
+    this.drawnLast += count;
+  }
+
+  begin() {
+    this.begun = performance.now();
+    this.drawnLast = 0;
+  }
+  end() {
     const gl = this.renderer.getContext();
     gl.deleteSync(this.fence);
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
+  }
+
+  /// Draws clouds, or only the first points of each, into parts of the canvas: {cloud, view, window}, rectangles [left,
+  /// top, width, height] in CSS pixels; the view is what the camera fills, the window what is seen of it.
+  draw(parts, detail, isCoarse) {
+    this.begin();
+    this.fitCanvas(isCoarse ? this.sharp / 2 : this.sharp);
+    this.clear(null);
+    for (const part of parts) {
+      this.drawPoints(part, null, detail, 0, Math.ceil(detail * part.cloud.cloud.shown));
+    }
+    this.detail = detail;
+    this.isComplete = detail === 1 && !isCoarse;
+    this.end();
+  }
+
+  /// Draws all points, as many at a time as next(count) asks for, while the canvas shows what it did; then shows them.
+  *refine(parts) {
+    this.beside.setSize(Math.floor(this.width * this.sharp), Math.floor(this.height * this.sharp));
+    let left = yield;
+    this.begin();
+    this.clear(this.beside);
+    for (const part of parts) {
+      for (let from = 0, count; from < part.cloud.cloud.shown; from += count) {
+        if (left < 1) {
+          this.end();
+          left = yield;
+          this.begin();
+        }
+        count = Math.min(Math.ceil(left), part.cloud.cloud.shown - from);
+        this.drawPoints(part, this.beside, 1, from, count);
+        left -= count;
+      }
+    }
+    this.drawnLast += left;  // copying takes time as well, and must not pass for slow points
+    this.fitCanvas(this.sharp);
+    this.clear(null);
+    this.copy.render(this.renderer);
+    this.detail = 1;
+    this.isComplete = true;
+    this.end();
   }
 }

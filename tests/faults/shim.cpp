@@ -1,10 +1,12 @@
 // Makes one call of a program fail, to see what it does then. To be loaded before all other libraries:
 //   LD_PRELOAD=libburnish_faults.so BURNISH_FAULT=write:3 BURNISH_FAULT_MARK=mark burnish …
-// lets the third write from main on fail, and puts a file at the mark if there was a third one. Calls are write, fsync,
-// rename, open, read, memory; half lets the n-th write take only half of the bytes, which is no failure.
+// lets the third write from main on fail, and puts a file at the mark if there was a third one. Processes that the
+// program forks are counted with it. Calls are write, fsync, rename, open, read, memory; half lets the n-th write take
+// only half of the bytes, which is no failure.
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -24,7 +27,7 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-std::atomic<long> calls_left{0};  // 0: nothing is to fail, or has failed already
+std::atomic<long>* calls_left = nullptr;  // shared with forked processes; 0: nothing is to fail, or has failed already
 char failing_call[16] = "";
 
 void read_settings() {
@@ -34,7 +37,11 @@ void read_settings() {
     return;
   }
   std::memcpy(failing_call, fault, static_cast<std::size_t>(colon - fault));
-  calls_left = std::atol(colon + 1);
+  void* const shared =
+      ::mmap(nullptr, sizeof(std::atomic<long>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared != MAP_FAILED) {
+    calls_left = new (shared) std::atomic<long>(std::atol(colon + 1));
+  }
 }
 
 void leave_mark() {
@@ -46,7 +53,8 @@ void leave_mark() {
 
 /// Whether this is the call that is to fail.
 bool is_hit(const char* call) {
-  if (calls_left.load() == 0 || std::strcmp(call, failing_call) != 0 || calls_left.fetch_sub(1) != 1) {
+  if (calls_left == nullptr || calls_left->load() == 0 || std::strcmp(call, failing_call) != 0 ||
+      calls_left->fetch_sub(1) != 1) {
     return false;
   }
   leave_mark();

@@ -163,6 +163,8 @@ TEST(Npy, RefusesWhatIsNotSoWithOneClearLine) {
       {npy("[('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('', '|V1073741824')]", "()", "abc"),
        "promises 1 values of 1073741848 bytes, more than the 3 bytes"},
       {npy("'<f8'", "(9999999999999, 0)", ""), "a dimension that is not believed"},
+      {npy("[('x', '<f8'), ('y', '<f8'), ('z', '<f8')]", "(1, 1, 1)", std::string(24, '\0')),
+       "1 × 1 × 1 records is not a row of points"},
   };
   for (const auto& [content, message] : cases) {
     const std::string error = error_of_content("a.npy", content);
@@ -284,6 +286,9 @@ TEST(Npz, RefusesOtherArchivesAndDamagedOnes) {
   EXPECT_CONTAINS(error_of_content("a.npz", zip({{"a.txt", "hello"}}, false)), "is a ZIP archive without NumPy arrays");
   EXPECT_CONTAINS(error_of_content("a.npz", zip({{"a.npy", npy("'<f4'", "(1,)", "abcd")}}, true)),
                   "no array of the NumPy archive holds points");
+  std::string boasting = zip({{"points.npy", points}}, true);
+  boasting.replace(boasting.rfind("PK\1\2") + 24, 4, raw(std::uint32_t{0x7FFFFFFF}));
+  EXPECT_CONTAINS(error_of_content("a.npz", boasting), "promises 2147483647 bytes in");
   for (const bool compress : {false, true}) {
     const std::string good = zip({{"points.npy", points}}, compress);
     for (std::size_t size = 4; size < good.size(); ++size) {

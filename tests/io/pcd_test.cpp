@@ -206,6 +206,8 @@ TEST(Pcd, RefusesWhatIsNotSoWithOneClearLine) {
       {"VERSION 0.7\nFIELDS x y z\nPOINTS many\nDATA ascii\n", "found \"many\", expected the number of points"},
       {"VERSION 0.7\nFIELDS x y z\nPOINTS 5\nWIDTH 2\nHEIGHT 2\nDATA ascii\n", "promises 5 points and 2 times 2"},
       {"VERSION 0.7\nFIELDS x y z\nWIDTH 9999999999999\nHEIGHT 9999999999999\nDATA ascii\n", "times 9999999999999"},
+      {"VERSION 0.7\nFIELDS x y z\nPOINTS 1\nVIEWPOINT 0 0 here 1 0 0 0\nDATA ascii\n1 2 3\n",
+       "found \"here\", expected a number of the viewpoint"},
       {"VERSION 0.7\nFIELDS x y z\nPOINTS 1\nDATA gzip\n", "found \"gzip\", expected ascii, binary"},
       {head("x y z w", "4 4 4 4", "F F F F", "1 1 1 0", 1, 1, "ascii"), "field \"w\" has the COUNT 0"},
       {head("x y z w", "4 4 4 4", "F F F F", "1 1 1 99999999", 1, 1, "ascii"), "has the COUNT 99999999"},
