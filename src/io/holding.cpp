@@ -81,6 +81,41 @@ void leave_out_attributes(Holding holding, PointCloud& cloud, Notes& notes) {
   cloud.attributes = std::move(kept);
 }
 
+/// Faces with corners that are not among so many points, which only PLY files can have. Returns how many are left.
+std::size_t leave_out_broken_faces(Column& corners, std::size_t points, Notes& notes) {
+  const std::size_t faces = corners.list_ends.size();
+  std::vector<bool> is_whole(faces);
+  for (std::size_t face = 0; face < faces; ++face) {
+    bool whole = true;
+    for_each_corner(corners, face, [&](std::int64_t corner) {
+      whole = whole && corner >= 0 && static_cast<std::uint64_t>(corner) < points;
+    });
+    is_whole[face] = whole;
+  }
+  const auto broken = std::ranges::count(is_whole, false);
+  if (broken > 0) {
+    notes.push_back(fmt::format("{} faces with corners that are no points", broken));
+    std::visit(
+        [&]<class T>(std::vector<T>& values) {
+          std::vector<T> kept;
+          std::vector<std::size_t> ends;
+          std::size_t begin = 0;
+          for (std::size_t face = 0; face < faces; ++face) {
+            if (is_whole[face]) {
+              kept.insert(kept.end(), values.begin() + static_cast<std::ptrdiff_t>(begin),
+                          values.begin() + static_cast<std::ptrdiff_t>(corners.list_ends[face]));
+              ends.push_back(kept.size());
+            }
+            begin = corners.list_ends[face];
+          }
+          values = std::move(kept);
+          corners.list_ends = std::move(ends);
+        },
+        corners.values);
+  }
+  return corners.list_ends.size();
+}
+
 void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
   if (holding == Holding::ply) {
     return;
@@ -100,6 +135,7 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
     std::vector<Column> corners;
     for (Column& column : table.columns) {
       if (&column == faces) {
+        table.rows = leave_out_broken_faces(column, cloud.size(), notes);
         corners.push_back(std::move(column));
       } else if (!is_found_anew(column)) {
         notes.push_back(fmt::format("the column {} of table \"face\"", excerpt(column.name)));

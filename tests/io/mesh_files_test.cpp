@@ -101,6 +101,22 @@ std::string stl_triangle(const std::vector<float>& numbers, std::uint16_t attrib
   return bytes + raw(attribute);
 }
 
+TEST(MeshFiles, LeaveOutFacesWhoseCornersAreNoPoints) {
+  const TempFolder folder;
+  PointCloud cloud;
+  cloud.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  cloud.tables = {{"face", 3, {faces({0, 1, 3, 0, 1, 2, -1, 1, 2}, {3, 6, 9})}}};
+  for (const char* name : {"a.off", "a.obj"}) {
+    PointCloud fitted = cloud;
+    EXPECT_EQ(fit_to_format(folder / name, fitted),
+              std::vector<std::string>{"2 faces with corners that are no points"});
+    write(folder / name, fitted);
+    const TriangleMesh mesh = mesh_of(read(folder / name));
+    ASSERT_EQ(mesh.triangles.size(), 1U);
+    EXPECT_EQ(mesh.triangles[0], (std::array<std::uint32_t, 3>{0, 1, 2}));
+  }
+}
+
 TEST(Stl, MergesCornersExactlyInTextAndBinary) {
   const std::string binary = stl_triangle({0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0}, 0) +
                              stl_triangle({0, 0, 1, -0.0F, 0, 0, 1, 1, 0, 0, 1.0000001F, 0}, 0);
