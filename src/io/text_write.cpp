@@ -71,7 +71,7 @@ void append_names(BlockWriter& file, const PointCloud& cloud, bool has_points, c
 
 class TextWriter final : public CloudWriter {
  public:
-  TextWriter(BlockWriter& file, Whole whole, char separator)
+  TextWriter(BlockWriter& file, const Whole& whole, char separator)
       : file_(file), points_(whole.points), separator_(separator) {}
 
   void write_part(const PointCloud& part) override {
