@@ -104,8 +104,8 @@ class PcdWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, Whole whole) {
-  return std::make_unique<PcdWriter>(file, std::move(whole));
+std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const Whole& whole) {
+  return std::make_unique<PcdWriter>(file, whole);
 }
 
 }  // namespace burnish::io

@@ -109,8 +109,8 @@ class TextWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, Whole whole, char separator) {
-  return std::make_unique<TextWriter>(file, std::move(whole), separator);
+std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator) {
+  return std::make_unique<TextWriter>(file, whole, separator);
 }
 
 }  // namespace burnish::io
