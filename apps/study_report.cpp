@@ -224,6 +224,7 @@ std::string draw_picture(const StudyResults& results, std::size_t model, std::si
   const std::string name = file_name("picture " + title) + ".png";
   (void)run_apart("picture of " + title, context, [&] {
     std::vector<PointCloud> clouds;
+    clouds.reserve(rows.size());
     for (const std::size_t row : rows) {
       clouds.push_back(read(results.cell(row, model, level).cloud, context));
     }

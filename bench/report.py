@@ -164,7 +164,7 @@ class Bench:
         )
         add("Open3D outlier removal", printed_seconds("/usr/bin/python3", "-c", open3d, noisy, out), out)
         # Those with normals run beside our methods of the same name; a line each: method, peer, …, distance, …, seconds.
-        table = Run([tools / "check.sh", self.options.burnish, folder / "cgal_peer", folder, noisy, clean], check=False)
+        table = Run([tools / "check.sh", self.options.burnish, folder, noisy, clean], check=False)
         for line in table.output.splitlines()[2:]:
             method, peer, _, _, distance, _, seconds = [cell.strip() for cell in line.strip("| ").split("|")]
             rows.append([f"{peer} {method}", spread([float(seconds)]), float(distance)])

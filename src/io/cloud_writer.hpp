@@ -39,13 +39,13 @@ class CloudWriter {
 };
 
 // Of each format that can be written in parts. File and cloud outlive the writer.
-[[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, Whole whole);
-[[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, Whole whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const Whole& whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const Whole& whole);
 
 /// More parts than one only if they were read from LAS: which field can hold a column, only all of its values tell.
-[[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, Whole whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole);
 
 /// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
-[[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, Whole whole, char separator);
+[[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator);
 
 }  // namespace burnish::io

@@ -1,6 +1,7 @@
 #include "io/colours.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -9,7 +10,10 @@
 namespace burnish::io {
 
 void make_bytes(std::span<Column> columns) {
-  const auto is_byte = [](auto v) { return v >= 0 && v <= 255 && v == static_cast<std::uint8_t>(v); };
+  const auto is_byte = [](auto v) {
+    const auto value = static_cast<double>(v);
+    return value >= 0.0 && value <= 255.0 && value == std::trunc(value);
+  };
   bool above_one = false;
   for (const Column& column : columns) {
     const bool all_bytes = std::visit(

@@ -43,6 +43,6 @@ class PartsFile {
 
 /// Writes parts in the format of the path's ending.
 [[nodiscard]] std::unique_ptr<CloudWriter> open_writer(const std::filesystem::path& path, BlockWriter& file,
-                                                       Whole whole);
+                                                       const Whole& whole);
 
 }  // namespace burnish::io

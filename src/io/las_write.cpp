@@ -116,7 +116,7 @@ void write_points(BlockWriter& file, std::string_view header, const Sources& sou
 
 class LasWriter final : public CloudWriter {
  public:
-  LasWriter(BlockWriter& file, Whole whole) : file_(file), whole_(std::move(whole)) {}
+  LasWriter(BlockWriter& file, const Whole& whole) : file_(file), whole_(whole) {}
 
   void write_part(const PointCloud& part) override {
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -178,8 +178,8 @@ class LasWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, Whole whole) {
-  return std::make_unique<LasWriter>(file, std::move(whole));
+std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole) {
+  return std::make_unique<LasWriter>(file, whole);
 }
 
 }  // namespace burnish::io

@@ -194,7 +194,7 @@ void write_rows(BlockWriter& file, const Element& element) {
 
 class PlyWriter final : public CloudWriter {
  public:
-  PlyWriter(BlockWriter& file, Whole whole) : file_(file), whole_(std::move(whole)) {}
+  PlyWriter(BlockWriter& file, const Whole& whole) : file_(file), whole_(whole) {}
 
   void write_part(const PointCloud& part) override {
     const Element vertices = vertices_of(file_, part);
@@ -231,8 +231,8 @@ class PlyWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, Whole whole) {
-  return std::make_unique<PlyWriter>(file, std::move(whole));
+std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const Whole& whole) {
+  return std::make_unique<PlyWriter>(file, whole);
 }
 
 }  // namespace burnish::io

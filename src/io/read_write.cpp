@@ -27,7 +27,7 @@ std::string ending_of(const std::filesystem::path& path) {
 using Reader = PointCloud (*)(io::BlockReader&);
 using Writer = void (*)(io::BlockWriter&, const PointCloud&);
 using PartsReader = std::unique_ptr<io::CloudParts> (*)(io::BlockReader&);
-using PartsWriter = std::unique_ptr<io::CloudWriter> (*)(io::BlockWriter&, io::Whole);
+using PartsWriter = std::unique_ptr<io::CloudWriter> (*)(io::BlockWriter&, const io::Whole&);
 
 /// How a format is read in parts, or nullptr if it cannot be.
 PartsReader parts_reader_of(io::Format format) {
@@ -75,12 +75,12 @@ Reader reader_of(io::Format format) {
   return io::read_text;
 }
 
-std::unique_ptr<io::CloudWriter> blanks_writer(io::BlockWriter& file, io::Whole whole) {
-  return io::text_writer(file, std::move(whole), ' ');
+std::unique_ptr<io::CloudWriter> blanks_writer(io::BlockWriter& file, const io::Whole& whole) {
+  return io::text_writer(file, whole, ' ');
 }
 
-std::unique_ptr<io::CloudWriter> csv_writer(io::BlockWriter& file, io::Whole whole) {
-  return io::text_writer(file, std::move(whole), ',');
+std::unique_ptr<io::CloudWriter> csv_writer(io::BlockWriter& file, const io::Whole& whole) {
+  return io::text_writer(file, whole, ',');
 }
 
 template <PartsWriter open>
@@ -287,12 +287,12 @@ PartsFile::PartsFile(const std::filesystem::path& path, const ExecutionContext& 
   parts_ = open(file_);
 }
 
-std::unique_ptr<CloudWriter> open_writer(const std::filesystem::path& path, BlockWriter& file, Whole whole) {
+std::unique_ptr<CloudWriter> open_writer(const std::filesystem::path& path, BlockWriter& file, const Whole& whole) {
   const Ending& ending = find_ending(path);
   if (ending.in_parts == nullptr) {
     file.fail("cannot be written in parts");
   }
-  return ending.in_parts(file, std::move(whole));
+  return ending.in_parts(file, whole);
 }
 
 }  // namespace io

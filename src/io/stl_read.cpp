@@ -39,7 +39,10 @@ struct CornerHash {
 };
 
 struct SameBits {
-  bool operator()(const Corner& a, const Corner& b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
+  bool operator()(const Corner& a, const Corner& b) const {
+    using Bits = std::array<std::uint32_t, 3>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+  }
 };
 
 class Triangles {

@@ -71,7 +71,7 @@ void append_names(BlockWriter& file, const PointCloud& cloud, bool has_points, c
 
 class TextWriter final : public CloudWriter {
  public:
-  TextWriter(BlockWriter& file, Whole whole, char separator)
+  TextWriter(BlockWriter& file, const Whole& whole, char separator)
       : file_(file), points_(whole.points), separator_(separator) {}
 
   void write_part(const PointCloud& part) override {
@@ -109,8 +109,8 @@ class TextWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, Whole whole, char separator) {
-  return std::make_unique<TextWriter>(file, std::move(whole), separator);
+std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator) {
+  return std::make_unique<TextWriter>(file, whole, separator);
 }
 
 }  // namespace burnish::io

@@ -86,7 +86,7 @@ std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
   while (state == Z_OK) {
     const std::string_view block = file.fill(1);
     constexpr std::uint64_t most = std::uint64_t{1} << 30;  // zlib counts in unsigned int
-    const std::size_t in = std::min<std::uint64_t>({block.size(), left, most});
+    const auto in = std::min<std::uint64_t>({block.size(), left, most});
     if (done == content.size()) {
       constexpr std::uint64_t first = std::uint64_t{1} << 16;
       content.resize(std::min(member.size, std::max(2 * std::uint64_t{done}, first)));

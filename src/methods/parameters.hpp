@@ -91,10 +91,10 @@ template <class Settings>
 void apply(const std::string& method, const std::vector<Parameter<Settings>>& parameters, const MethodOptions& options,
            Settings& settings) {
   for (const auto& [name, value] : options) {
-    const auto same_name = [&](const Parameter<Settings>& p) { return p.option.name == name; };
-    const auto parameter = std::ranges::find_if(parameters, same_name);
+    const auto name_of = [](const Parameter<Settings>& p) -> const std::string& { return p.option.name; };
+    const auto parameter = std::ranges::find(parameters, name, name_of);
     if (parameter == parameters.end()) {
-      throw WrongOption("--" + name + ": is not a parameter of " + method);
+      throw WrongOption(fmt::format("--{}: is not a parameter of {}", name, method));
     }
     if (!parameter->set(settings, value)) {
       throw WrongOption(fmt::format("--{}: \"{}\" is not {}", name, value, parameter->expected));
@@ -105,7 +105,7 @@ void apply(const std::string& method, const std::vector<Parameter<Settings>>& pa
 /// A method from its parameters. `run` gets positions, normals, settings and context.
 template <class Settings, class Run>
 Method make_method(std::string name, std::string description, const std::vector<Parameter<Settings>>& parameters,
-                   const Run& run) {
+                   Run run) {
   Method method{std::move(name), std::move(description), {}, {}};
   std::ranges::transform(parameters, std::back_inserter(method.options), &Parameter<Settings>::option);
   method.prepare = [name = method.name, parameters, run](const MethodOptions& options) -> PreparedMethod {

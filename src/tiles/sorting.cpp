@@ -116,8 +116,8 @@ class Tree {
         value = p[axis] > box.min()[axis] ? std::min(value, p[axis]) : value;
       }
     }
-    const auto above = std::ranges::partition(sample, [&](const Vec3& p) { return p[axis] < value; });
-    const auto below = static_cast<std::size_t>(above.begin() - sample.begin());
+    const auto above = std::partition(sample.begin(), sample.end(), [&](const Vec3& p) { return p[axis] < value; });
+    const auto below = static_cast<std::size_t>(above - sample.begin());
     const std::size_t first = grow(sample.first(below), cells / 2);
     const std::size_t second = grow(sample.subspan(below), cells - cells / 2);
     nodes_[node] = {axis, value, {first, second}};
