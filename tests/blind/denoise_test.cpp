@@ -163,6 +163,23 @@ TEST(Denoise, BringsEveryPuNetShapeCloserToItsMesh) {
     EXPECT_LT(mean_p2m, p2m) << level;
   }
 }
+
+TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
+  BURNISH_NEEDS_DATA();
+  for (const char* name : {"hippo1.ply", "urban.las", "kitti_000000.bin", "bun045.ply"}) {
+    const PointCloud scan = read(shared_data() / "scans" / name);
+    for (const double spacings : {0.1, 0.3, 1.0}) {
+      NoiseSettings settings;
+      settings.sigma = spacings * estimate_spacing(scan.positions);
+      settings.scale = NoiseScale::absolute;
+      const std::vector<Vec3> noisy = add_noise(scan, settings).cloud.positions;
+      const CloudMetrics before = compare_to_cloud(noisy, scan.positions);
+      const CloudMetrics after = compare_to_cloud(denoise(noisy).positions, scan.positions);
+      EXPECT_LT(after.chamfer, 1.01 * before.chamfer) << name << ' ' << spacings;
+      EXPECT_LT(after.surface, before.surface) << name << ' ' << spacings;
+    }
+  }
+}
 #endif
 
 }  // namespace

@@ -27,8 +27,8 @@ Files files_in(const Folder& folder) {
 struct Command {
   std::string arguments;
   std::vector<std::string> outputs;  ///< what it writes, over what is there
-  std::string folder;                ///< where it writes further files, which are not there before
-  std::string excuse;                ///< what it says when it does without one of the outputs
+  std::string folder = "";           ///< where it writes further files, which are not there before
+  std::string excuse = "";           ///< what it says when it does without one of the outputs
 };
 
 /// Whether a file is all there. Where measured times are in it, or it tells of what failed, it is another one every
