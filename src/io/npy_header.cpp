@@ -87,7 +87,7 @@ void add_field(const BlockReader& file, const PythonLiteral& literal, NpyHeader&
     }
     header.swap = is_wide ? type->swap : header.swap;
     field.offset = header.item_size;
-    field.axis = field.count == 1 ? axis_named(field.name) : 3;
+    field.axis = axis_of(field, header.fields);
     header.fields.push_back(field);
   }
   constexpr std::size_t largest = std::size_t{1} << 30;

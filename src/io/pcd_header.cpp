@@ -85,10 +85,7 @@ void add_fields(const LineReader& lines, const Entries& entries, PcdHeader& head
     if (field.name != pcd_padding && !seen.insert(field.name).second) {
       lines.fail(fmt::format("there are two fields {}", excerpt(field.name)));
     }
-    // A coordinate is one value; further ones of that name, in the other case, are attributes.
-    const std::size_t axis = field.count == 1 ? axis_named(field.name) : 3;
-    const bool is_first = std::ranges::find(header.fields, axis, &RecordField::axis) == header.fields.end();
-    field.axis = axis < 3 && is_first ? axis : 3;
+    field.axis = axis_of(field, header.fields);
     header.record_size += field.size();
     header.fields.push_back(std::move(field));
   }

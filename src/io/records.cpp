@@ -22,10 +22,15 @@ Byte* bytes_of(AnyColumn& column) {
 
 std::size_t RecordField::size() const { return count * scalar_size(type); }
 
-std::size_t axis_named(std::string_view name) {
-  const std::size_t lower = name.size() == 1 ? std::string_view("xyz").find(name[0]) : name.npos;
-  const std::size_t upper = name.size() == 1 ? std::string_view("XYZ").find(name[0]) : name.npos;
-  return std::min({lower, upper, std::size_t{3}});
+std::size_t axis_of(const RecordField& field, const std::vector<RecordField>& before) {
+  constexpr std::size_t none = 3;
+  if (field.count != 1 || field.name.size() != 1) {
+    return none;
+  }
+  const std::size_t lower = std::string_view("xyz").find(field.name[0]);
+  const std::size_t upper = std::string_view("XYZ").find(field.name[0]);
+  const std::size_t axis = std::min({lower, upper, none});
+  return std::ranges::find(before, axis, &RecordField::axis) == before.end() ? axis : none;
 }
 
 ScalarType common_position_type(const std::vector<RecordField>& fields) {

@@ -25,8 +25,9 @@ struct RecordField {
   [[nodiscard]] std::size_t size() const;  ///< in bytes
 };
 
-/// 0, 1, 2 for the name of a coordinate, in upper or lower case, 3 for any other.
-[[nodiscard]] std::size_t axis_named(std::string_view name);
+/// 0, 1, 2 for a field that is a coordinate: one value, with its name in upper or lower case, and none before that has
+/// the name in the other case. 3 for any other.
+[[nodiscard]] std::size_t axis_of(const RecordField& field, const std::vector<RecordField>& before);
 
 /// The type positions have if the coordinates have these types: double if they differ.
 [[nodiscard]] ScalarType common_position_type(const std::vector<RecordField>& fields);

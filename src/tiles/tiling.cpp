@@ -28,7 +28,7 @@ constexpr double most_points_in_tile = 1e6;
 constexpr double usual_reach = 40.0;
 
 /// Fewer points than that are mostly surroundings.
-constexpr double fewest_points = 20'000;
+constexpr double fewest_points = 17'000;
 
 fs::path scratch_of(const fs::path& output, const TilingSettings& settings) {
   return settings.scratch.empty() ? fs::path(output.string() + ".scratch") : settings.scratch;

@@ -104,6 +104,15 @@ TEST(Npy, ReadsRecordsWithNamesListsAndPadding) {
   EXPECT_EQ(std::get<std::vector<float>>(cloud.attributes[1].values)[5], 1.5F);
 }
 
+TEST(Npy, TakesTheFirstOfTwoFieldsThatCouldBeACoordinate) {
+  PointCloud cloud;
+  cloud.positions = {{1, 2, 3}};
+  cloud.attributes.push_back(make_column("X", std::vector<double>{4}));
+  const TempFolder folder;
+  write(folder / "a.npy", cloud);
+  expect_same(read(folder / "a.npy"), cloud);
+}
+
 TEST(Npy, GivesBackWhatWasWritten) {
   const TempFolder folder;
   PointCloud cloud;
