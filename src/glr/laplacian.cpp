@@ -37,7 +37,7 @@ constexpr double negligible_weight = 1e-10;
     Lanes a{};  // several sums, so that one addition need not wait for another
     Lanes b{};
     Lanes c{};
-    for (; entry + 3 < last; entry += 4) {
+    for (; last - entry > 3; entry += 4) {
       // Four weights become double at once, which is cheaper than one by one.
       Floats first;
       Floats second;
