@@ -4,11 +4,10 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "burnish/error.hpp"
+#include "burnish/io.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -26,13 +25,8 @@ std::vector<std::filesystem::path> places() {
 
 std::string page_template() {
   for (const auto& place : places()) {
-    std::ifstream file(place, std::ios::binary);
-    try {
-      if (file) {
-        return {std::istreambuf_iterator<char>(file), {}};
-      }
-    } catch (const std::ios_base::failure& failure) {  // a disk that fails; streams do not tell the name
-      throw Error(fmt::format("{}: cannot be read: {}", place.string(), failure.code().message()));
+    if (std::filesystem::exists(place)) {
+      return read_file(place);
     }
   }
   throw Error(fmt::format(

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 
 #include "apart.hpp"
 #include "burnish/io.hpp"
@@ -27,16 +26,11 @@ std::string hash_of(std::string_view bytes) {
 
 /// What tells one content of a file from another.
 std::string fingerprint(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  try {
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    if (!file) {
-      throw Error(fmt::format("{}: cannot be read (--data names the folder of the data)", path.string()));
-    }
-    return fmt::format("{}-{}", bytes.size(), hash_of(bytes));
-  } catch (const std::ios_base::failure& failure) {  // a disk that fails; streams do not tell the name
-    throw Error(fmt::format("{}: cannot be read: {}", path.string(), failure.code().message()));
+  if (!std::filesystem::exists(path)) {
+    throw Error(fmt::format("{}: cannot be read (--data names the folder of the data)", path.string()));
   }
+  const std::string bytes = read_file(path);
+  return fmt::format("{}-{}", bytes.size(), hash_of(bytes));
 }
 
 /// A clean and a noisy cloud, made from the data once and kept in the folder of the study.

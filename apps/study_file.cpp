@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <set>
 #include <tuple>
 
+#include "burnish/io.hpp"
 #include "burnish/shapes.hpp"
 
 namespace burnish::cli {
@@ -311,12 +311,9 @@ void check_names(const Fields& fields, const std::vector<Item>& items, const std
 Study read_study(const std::filesystem::path& path) {
   const std::string file = path.string();
   toml::table table;
-  std::ifstream stream(path);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw Error(file + (stream ? ": is a folder, not a file" : ": cannot be read"));
-  }
+  const std::string text = read_file(path);
   try {
-    table = toml::parse(stream, file);
+    table = toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
   }

@@ -1,8 +1,8 @@
 // The page: state, controls and keys. What is shown follows from `state` alone.
 import {CloudPoints, mapTexture} from './cloud_points.js';
+import {Frames} from './frames.js';
 import {drawHistogram, drawLegend, drawWords, tidy, titleOf} from './legend.js';
 import {drawNumbers} from './numbers.js';
-import {Pace} from './pace.js';
 import {readScene} from './scene.js';
 import {axes, countOf, Stage} from './stage.js';
 
@@ -12,8 +12,7 @@ const roughly = new Intl.NumberFormat('en', {maximumSignificantDigits: 1});
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const themes = ['auto', 'light', 'dark'];
 const state = {mode: 'grid', a: 0, b: 0, slider: 0.5, colour: 'plain', range: 0, size: 0, up: 'z', theme: 'auto'};
-let scene, clouds, stage, maps;
-let drawn = 0;
+let scene, clouds, stage, frames, maps;
 
 const fieldOf = id => scene.fields.find(field => field.id === id);
 const stopsOf = field => scene.colourMaps[field.hasSign ? 'sign' : 'size'];
@@ -81,83 +80,14 @@ function tellDrawn(shown) {
   }
 }
 
-/// Draws at once, all points unless told otherwise.
-function draw(points = Infinity, isCoarse = false) {
-  const shown = parts();
+/// Makes the clouds as the state wants them.
+function prepare() {
   stage.pointSize = 2 ** state.size;
   clouds.forEach(points => points.morphFrom(null));
   if (state.mode === 'morph') {
     clouds[state.b].morphFrom(clouds[state.a], state.slider);
   }
-  stage.draw(shown, Math.min(1, points / countOf(shown)), isCoarse);
-  drawLabels(shown);
-  tellDrawn(shown);
-  pace = turning;
-  refining = null;
-  ++drawn;
-  keepDrawing();
-}
-
-// Frames are drawn when something changed, one after the other, never faster than the graphics card finishes them. While
-// they follow each other, only as many points are drawn as it manages in 30 ms, and without a graphics card, where their
-// pixels count as well, half as sharp. At rest all are drawn, beside what is seen and only so many at a time that who
-// begins to turn again hardly waits.
-const turning = new Pace(30);
-const resting = new Pace(80);
-let pace = turning;  // of what was drawn last
-let isSlow = false;
-let wanted = false;
-let drawing = false;
-let refining = null;
-let restsSince = 0;
-
-function requestDraw() {
-  wanted = true;
-  keepDrawing();
-}
-
-function keepDrawing() {
-  if (!drawing) {
-    drawing = true;
-    requestAnimationFrame(frame);
-  }
-}
-
-function frame(now) {
-  const done = stage.timeOfLastDraw();
-  if (done === undefined) {
-    requestAnimationFrame(frame);
-    return;
-  }
-  if (done !== null) {
-    pace.learn(stage.drawnLast, done);
-    isSlow = turning.points < (isSlow ? 300000 : 20000);
-  }
-  if (wanted) {
-    wanted = false;
-    restsSince = now;
-    draw(turning.points, isSlow);
-  } else if (stage.isComplete) {
-    drawing = false;
-    return;
-  } else if (now > restsSince + 200) {
-    refine();
-  }
-  requestAnimationFrame(frame);
-}
-
-function refine() {
-  const shown = parts();
-  pace = resting;
-  if (!refining) {
-    refining = stage.refine(shown);
-    refining.next();
-  }
-  if (refining.next(resting.points).done) {
-    refining = null;
-    tellDrawn(shown);
-    ++drawn;
-  }
+  return parts();
 }
 
 function showColours() {
@@ -235,7 +165,7 @@ function set(changes) {
   if (state.up !== upBefore) {
     stage.look(state.up, scene.azimuth, scene.elevation);
   }
-  requestDraw();
+  frames.request();
 }
 
 const next = (list, value, step = 1) => list[(list.indexOf(value) + step + list.length) % list.length];
@@ -244,7 +174,7 @@ const modes = () => [...$('modes').querySelectorAll('button:not(:disabled)')].ma
 const reset = () => stage.look(state.up, scene.azimuth, scene.elevation);
 
 function save() {
-  draw();
+  frames.draw();
   $('canvas').toBlob(blob => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
@@ -357,7 +287,7 @@ function makeControls() {
     }
   });
   document.addEventListener('keydown', onKey);
-  new ResizeObserver(requestDraw).observe($('canvas'));
+  new ResizeObserver(() => frames.request()).observe($('canvas'));
 
   const thinned = scene.clouds.filter(cloud => cloud.shown + cloud.notFinite < cloud.points)
                       .map(cloud => `${whole.format(cloud.shown)} of ${whole.format(cloud.points)} points of ${cloud.name}`);
@@ -370,14 +300,18 @@ async function start() {
   scene = await readScene();
   clouds = scene.clouds.map(cloud => new CloudPoints(cloud, scene.plainColour));
   maps = Object.fromEntries(Object.entries(scene.colourMaps).map(([name, stops]) => [name, mapTexture(stops)]));
-  stage = new Stage($('canvas'), clouds, requestDraw);
+  stage = new Stage($('canvas'), clouds, () => frames.request());
+  frames = new Frames(stage, prepare, shown => {
+    drawLabels(shown);
+    tellDrawn(shown);
+  });
   makeControls();
   const first = fieldOf('truth') ?? fieldOf('move');
   const mode = clouds.length === 2 ? 'swipe' : 'grid';
   set({mode, up: scene.up, b: Math.min(1, clouds.length - 1), colour: first ? first.id : clouds[0].cloud.colours ? 'original' : 'plain'});
   stage.fit(shapeOfViews());
   stage.look(state.up, scene.azimuth, scene.elevation);
-  draw(turning.points);
+  frames.drawSome();
   $('message').remove();
 }
 
@@ -389,11 +323,11 @@ window.burnish = {
   get camera() { return stage.camera; },
   /// Where clouds are drawn on the canvas: left, top, width, height.
   views: () => parts().map(part => part.view),
-  get drawn() { return drawn; },
+  get drawn() { return frames.drawn; },
   /// Which part of the points is on the canvas, and whether that stays so until something is changed.
   get detail() { return stage.detail; },
-  get rests() { return !drawing; },
-  draw: () => draw(),
+  get rests() { return !frames.isRunning; },
+  draw: () => frames.draw(),
   turn: (around, over) => stage.turn(around, over),
   /// Point i of a cloud as it was packed, in coordinates of the file.
   point(c, i) {

@@ -103,6 +103,9 @@ void check_writable(const std::filesystem::path& path, const PointCloud& cloud);
 /// LAS, points that are not finite are taken out too, for STL those that are no corner of a triangle.
 [[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);
 
+/// Reads bytes that are no cloud.
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
 /// Writes bytes that are no cloud, such as a table or a picture: complete or not at all, as write does.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

@@ -101,6 +101,9 @@ struct PointCloud {
 /// no more then. Faces that had one of the points as a corner go too; the others count the points anew.
 void keep_points(PointCloud& cloud, const std::vector<bool>& keep);
 
+/// Takes rows out of a column: those for which `keep` is false.
+void keep_rows(Column& column, const std::vector<bool>& keep);
+
 /// True if none of the three coordinates is NaN or infinite.
 [[nodiscard]] inline bool is_finite(const Vec3& p) { return p.allFinite(); }
 

@@ -172,6 +172,26 @@ class Search {
   const ExecutionContext& context_;
 };
 
+/// Regions that are spread over a cloud, joined.
+Sample take_regions(const std::vector<Vec3>& points, std::size_t count, std::size_t size,
+                    const ExecutionContext& context) {
+  const NeighbourSearch search(points);
+  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
+  std::vector<Vec3> candidates;
+  for (std::size_t c = 0; c < middle_candidates; ++c) {
+    candidates.push_back(points[order[candidate_place(c, points.size())]]);
+  }
+  std::vector<std::vector<Vec3>> regions;
+  for (const Vec3& middle : choose_middles(candidates, count)) {
+    std::vector<std::uint32_t> indices(size);
+    std::vector<double> distances(size);
+    search.nearest(middle, indices, distances);
+    std::vector<Vec3>& region = regions.emplace_back(size);
+    std::ranges::transform(indices, region.begin(), [&](std::uint32_t i) { return points[i]; });
+  }
+  return join_regions(regions);
+}
+
 }  // namespace
 
 void check(const DenoiseSettings& settings) {
@@ -226,29 +246,6 @@ Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
   }
   return sample;
 }
-
-namespace {
-
-Sample take_regions(const std::vector<Vec3>& points, std::size_t count, std::size_t size,
-                    const ExecutionContext& context) {
-  const NeighbourSearch search(points);
-  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
-  std::vector<Vec3> candidates;
-  for (std::size_t c = 0; c < middle_candidates; ++c) {
-    candidates.push_back(points[order[candidate_place(c, points.size())]]);
-  }
-  std::vector<std::vector<Vec3>> regions;
-  for (const Vec3& middle : choose_middles(candidates, count)) {
-    std::vector<std::uint32_t> indices(size);
-    std::vector<double> distances(size);
-    search.nearest(middle, indices, distances);
-    std::vector<Vec3>& region = regions.emplace_back(size);
-    std::ranges::transform(indices, region.begin(), [&](std::uint32_t i) { return points[i]; });
-  }
-  return join_regions(regions);
-}
-
-}  // namespace
 
 Sample take_sample(const std::vector<Vec3>& points, const ExecutionContext& context) {
   return points.size() <= largest_whole_sample ? Sample{points, {}}

@@ -21,6 +21,12 @@
 
 namespace burnish {
 
+/// How many threads a context allows.
+[[nodiscard]] inline std::size_t thread_count(const ExecutionContext& context) {
+  return context.threads > 0 ? static_cast<std::size_t>(context.threads)
+                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
 #if defined(__SANITIZE_THREAD__)
 /// Thread sanitizer does not see how oneTBB hands work from thread to thread, so that build has threads of its own:
 /// four, whatever the machine, each with every fourth block. They share nothing while they run, not even a counter of

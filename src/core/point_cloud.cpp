@@ -31,36 +31,6 @@ std::size_t row_begin(const Column& column, std::size_t row) {
 
 std::size_t row_end(const Column& column, std::size_t row) { return column.is_list ? column.list_ends[row] : row + 1; }
 
-void keep_rows(Column& column, const std::vector<bool>& keep) {
-  std::visit(
-      [&](auto& values) {
-        std::size_t next = 0;
-        std::size_t rows = 0;
-        std::size_t begin = 0;
-        for (std::size_t row = 0; row < keep.size(); ++row) {
-          const std::size_t end = row_end(column, row);
-          if (keep[row]) {
-            if (next != begin) {  // a string moved onto itself would be empty
-              std::move(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                        values.begin() + static_cast<std::ptrdiff_t>(end),
-                        values.begin() + static_cast<std::ptrdiff_t>(next));
-            }
-            next += end - begin;
-            if (column.is_list) {
-              column.list_ends[rows] = next;
-            }
-            ++rows;
-          }
-          begin = end;
-        }
-        values.resize(next);
-        if (column.is_list) {
-          column.list_ends.resize(rows);
-        }
-      },
-      column.values);
-}
-
 /// Counts the corners of faces anew. False for the faces that lost one.
 std::vector<bool> renumber(Column& corners, const std::vector<bool>& keep, const std::vector<std::size_t>& number) {
   std::vector<bool> whole(corners.rows(), true);
@@ -103,6 +73,36 @@ std::vector<Vec3> normals_of(const PointCloud& cloud) {
     }
   }
   return {};
+}
+
+void keep_rows(Column& column, const std::vector<bool>& keep) {
+  std::visit(
+      [&](auto& values) {
+        std::size_t next = 0;
+        std::size_t rows = 0;
+        std::size_t begin = 0;
+        for (std::size_t row = 0; row < keep.size(); ++row) {
+          const std::size_t end = row_end(column, row);
+          if (keep[row]) {
+            if (next != begin) {  // a string moved onto itself would be empty
+              std::move(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                        values.begin() + static_cast<std::ptrdiff_t>(end),
+                        values.begin() + static_cast<std::ptrdiff_t>(next));
+            }
+            next += end - begin;
+            if (column.is_list) {
+              column.list_ends[rows] = next;
+            }
+            ++rows;
+          }
+          begin = end;
+        }
+        values.resize(next);
+        if (column.is_list) {
+          column.list_ends.resize(rows);
+        }
+      },
+      column.values);
 }
 
 void keep_points(PointCloud& cloud, const std::vector<bool>& keep) {

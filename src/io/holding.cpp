@@ -95,23 +95,7 @@ std::size_t leave_out_broken_faces(Column& corners, std::size_t points, Notes& n
   const auto broken = std::ranges::count(is_whole, false);
   if (broken > 0) {
     notes.push_back(fmt::format("{} faces with corners that are no points", broken));
-    std::visit(
-        [&]<class T>(std::vector<T>& values) {
-          std::vector<T> kept;
-          std::vector<std::size_t> ends;
-          std::size_t begin = 0;
-          for (std::size_t face = 0; face < faces; ++face) {
-            if (is_whole[face]) {
-              kept.insert(kept.end(), values.begin() + static_cast<std::ptrdiff_t>(begin),
-                          values.begin() + static_cast<std::ptrdiff_t>(corners.list_ends[face]));
-              ends.push_back(kept.size());
-            }
-            begin = corners.list_ends[face];
-          }
-          values = std::move(kept);
-          corners.list_ends = std::move(ends);
-        },
-        corners.values);
+    keep_rows(corners, is_whole);
   }
   return corners.list_ends.size();
 }

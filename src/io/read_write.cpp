@@ -190,6 +190,12 @@ void write(std::ostream& stream, const std::filesystem::path& name, const PointC
   file.finish();
 }
 
+std::string read_file(const std::filesystem::path& path) {
+  const ExecutionContext context;
+  io::BlockReader file(path, context);
+  return std::string(file.fill(static_cast<std::size_t>(file.size())));
+}
+
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
   const ExecutionContext context;
   io::BlockWriter file(path, context);

@@ -14,6 +14,7 @@
 #include "blind/follow.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
+#include "core/parallel.hpp"
 #include "io/in_parts.hpp"
 
 namespace burnish {
@@ -66,8 +67,8 @@ std::uint64_t memory_to_denoise(std::uint64_t points, const ExecutionContext& co
   // Large clouds are done in pieces, each with what is around it, as many at a time as there are threads.
   constexpr double with_surroundings = 1.35;
   constexpr std::uint64_t where_it_waits = 160;
-  const auto in_pieces = static_cast<std::uint64_t>(
-      with_surroundings * static_cast<double>(blind::piece_size * tiles::thread_count(context)));
+  const auto in_pieces =
+      static_cast<std::uint64_t>(with_surroundings * static_cast<double>(blind::piece_size * thread_count(context)));
   return tiles::memory_of_work(std::min(points, in_pieces)) + where_it_waits * points;
 }
 

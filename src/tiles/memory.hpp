@@ -1,10 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <thread>
-
-#include "burnish/execution.hpp"
 
 // What denoising takes, measured: docs/scale.md has the commands.
 
@@ -19,12 +15,6 @@ inline constexpr double memory_of_point = 2150.0;
 /// Bytes for a tile of so many points, its surroundings among them.
 [[nodiscard]] constexpr std::uint64_t memory_of_work(std::uint64_t points) {
   return memory_of_program + static_cast<std::uint64_t>(memory_of_point * static_cast<double>(points));
-}
-
-/// Threads that a context allows.
-[[nodiscard]] inline std::size_t thread_count(const ExecutionContext& context) {
-  return context.threads > 0 ? static_cast<std::size_t>(context.threads)
-                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
 
 }  // namespace burnish::tiles

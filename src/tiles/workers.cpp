@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-#include "tiles/memory.hpp"
+#include "core/parallel.hpp"
 #include "tiles/tile_work.hpp"
 
 namespace burnish::tiles {

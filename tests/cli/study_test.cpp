@@ -237,7 +237,8 @@ TEST(Study, MistakesAreNamedWithTheirLine) {
     EXPECT_FALSE(std::filesystem::exists(folder.file("out")));
   };
   refused("[noise\n", "s.toml: line 1: ");
-  refused("", "[noise] is missing");
+  refused("", "s.toml: the file is empty");
+  refused("# nothing\n", "[noise] is missing");
   refused(head, "there are no methods");
   refused(head + "[[method]]\nname = \"splines\"\n", "s.toml: line 7: splines: there is no method \"splines\"");
   refused(head + "[[method]]\nname = \"apss\"\noptions = { repulsion = 1 }\n", "--repulsion: is not a parameter");

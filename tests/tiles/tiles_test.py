@@ -51,7 +51,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiles")
     burnish.write(folder / "noisy.ply", uneven(24000))
     told = json.loads(run("noisy.ply", "whole.ply", *MEMORY, "--json", cwd=folder).stdout)
-    assert told["tiles"] > 3
+    assert told["tiles"] > 3 and not told["warnings"]
     assert sorted(path.name for path in folder.iterdir()) == ["noisy.ply", "whole.ply"]
     return folder
 
@@ -232,6 +232,17 @@ def test_other_formats(folder, ending):
         assert np.array_equal(tiled.attributes[name], whole.attributes[name]), name
     for path in folder.glob(f"*.{ending}"):
         path.unlink()
+
+
+def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
+    """Strong noise takes large patches and many iterations, and these a wide look around."""
+    noisy = burnish.add_noise(burnish.synth("organic", points=40000, random=True), 0.02)
+    burnish.write(tmp_path / "noisy.ply", noisy)
+    done = run("noisy.ply", "out.ply", *MEMORY, "--json", cwd=tmp_path)
+    told = json.loads(done.stdout)
+    assert any("tiles had more points around them" in warning for warning in told["warnings"])
+    assert "More --memory" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["noisy.ply", "out.ply"]
 
 
 def test_what_cannot_be_done_in_tiles_is_told(folder):
