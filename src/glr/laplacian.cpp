@@ -94,10 +94,12 @@ const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, cons
   laplacian_.ends.resize(points);
 
   chunks_.resize((points + rows_per_chunk - 1) / rows_per_chunk);
+  rows_.resize(chunks_at_once);
   for (std::size_t first = 0; first < chunks_.size(); first += chunks_at_once) {
     const std::size_t last = std::min(first + chunks_at_once, chunks_.size());
-    parallel_for(context, last - first, 1,
-                 [&](std::size_t c) { sum_rows(graph, nodes, (first + c) * rows_per_chunk, chunks_[first + c]); });
+    parallel_for(context, last - first, 1, [&](std::size_t c) {
+      sum_rows(graph, nodes, (first + c) * rows_per_chunk, rows_[c], chunks_[first + c]);
+    });
     for (std::size_t c = first; c < last; ++c) {
       sum_outside(chunks_[c]);
     }
@@ -128,7 +130,7 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
   } else {
     scales_.assign(patches.members.size(), 1.0);
   }
-  node_ends_.resize(patches.members.size() + Correspondences::no_partner);
+  node_ends_.resize(patches.members.size());
   parallel_for(context, patches.members.size(), 4096, [&](std::size_t node) {
     node_ends_[node] = {scales_[node], patches.members[node]};
   });
@@ -141,18 +143,18 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
       if (graph.weights[s] * largest_scales[m] * largest_scales[n] > negligible_weight) {
         const Vec3 difference = patches.origins[m] - patches.origins[n];
         const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
-        slot_edges_[end++] = {graph.weights[s] * unit, static_cast<std::uint32_t>(n * patches.size), s};
+        slot_edges_[end++] = {graph.weights[s] * unit, s * graph.edges.stride,
+                              static_cast<std::uint32_t>(n * patches.size), s};
       }
     }
     slot_edges_ends_[m] = end;
   });
 }
 
-void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first,
+void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, RowSum& row,
                                   Chunk& chunk) {
   const Correspondences& edges = graph.edges;
   const NodeEnd* node_ends = node_ends_.data();
-  const std::size_t stride = edges.stride;
   const std::size_t k = graph.patches.size;
   const std::size_t rows = std::min(rows_per_chunk, laplacian_.diagonal.size() - first);
   chunk.found.clear();
@@ -160,7 +162,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
   chunk.outside.clear();
   chunk.outside_sums.clear();
   chunk.other_found.assign(rows, 0);
-  RowSum row;
+  row.set_columns(laplacian_.diagonal.size());
   for (std::size_t p = first; p < first + rows; ++p) {
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
@@ -172,12 +174,12 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       const std::uint8_t* partners = graph.partners.data() + i;
       row.add(
           slot_count, [&](std::size_t s) __attribute__((always_inline)) {
-            const std::uint8_t partner = partners[slots[s].slot * stride];
-            const NodeEnd& other = node_ends[slots[s].first_node + partner];
-            // Some places have no partner, without pattern: no branch on it. What they add goes where nothing is taken.
-            const std::uint32_t column =
-                partner != Correspondences::no_partner ? other.point : static_cast<std::uint32_t>(p);
-            return RowSum::Edge{column, own_scale * other.scale, slots[s].unit};
+            const std::uint8_t partner = partners[slots[s].partners];
+            // Some places have no partner, without pattern: no branch on it. The node is its own partner then, and what
+            // that adds to the entry of the point with itself is not taken.
+            const NodeEnd& other =
+                node_ends[partner != Correspondences::no_partner ? slots[s].first_node + partner : node];
+            return RowSum::Edge{other.point, own_scale * other.scale, slots[s].unit};
           });
       for (std::size_t s = 0; s < slot_count && !edges.interpolations.empty(); ++s) {
         for (const InterpolatedPartner& plane : edges.interpolations_of(slots[s].slot)) {

@@ -55,6 +55,7 @@ class LaplacianAssembler {
   /// A slot that has edges, as these see it.
   struct SlotEdges {
     EdgeSum unit;              ///< what an edge between nodes of degree 1 adds
+    std::size_t partners;      ///< where those of its places begin
     std::uint32_t first_node;  ///< of the other patch
     std::uint32_t slot;
   };
@@ -74,7 +75,7 @@ class LaplacianAssembler {
   };
 
   void prepare(const PointGraph& graph, const GlrSettings& settings, const ExecutionContext& context);
-  void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, Chunk& chunk);
+  void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, RowSum& row, Chunk& chunk);
   void sum_outside(const Chunk& chunk);
   void place_rows(const ExecutionContext& context);
   void merge_row(std::size_t p, std::vector<std::uint16_t>& places);
@@ -82,10 +83,11 @@ class LaplacianAssembler {
   void measure(const std::vector<double>& row_sums);
 
   std::vector<double> scales_;
-  std::vector<NodeEnd> node_ends_;              ///< with room behind for what is read and not used
+  std::vector<NodeEnd> node_ends_;
   std::vector<SlotEdges> slot_edges_;           ///< patch by patch, from the patch's first slot on
   std::vector<std::uint32_t> slot_edges_ends_;  ///< patch → end of its entries
   std::vector<Chunk> chunks_;
+  std::vector<RowSum> rows_;  ///< for the chunks that are summed at the same time
   PointLaplacian laplacian_;
 };
 

@@ -162,10 +162,11 @@ double correspond(std::uint32_t s, double radius, Interpolation interpolation, d
   if (nearest.any_doubtful) {
     settle_doubts(own, other, nearest);
   }
-  for (std::size_t i = 0; i < own.count; ++i) {
+  const std::size_t count = own.count;  // a write to a byte could be one to anything: not read again after each
+  for (std::size_t i = 0; i < count; ++i) {
     partners[i] = static_cast<std::uint8_t>(nearest.index[i]);
   }
-  double sum = sum_of_squared_differences(own.height, other.height, partners, own.count);
+  double sum = sum_of_squared_differences(own.height, other.height, partners, count);
   double allowed = nearest.margin * radius;
   if (interpolation != Interpolation::off) {
     allowed = std::min(allowed, interpolation_distance - nearest.farthest * radius);
@@ -174,7 +175,7 @@ double correspond(std::uint32_t s, double radius, Interpolation interpolation, d
     }
   }
   margin = static_cast<float>(allowed);
-  return sum / static_cast<double>(own.count);
+  return sum / static_cast<double>(count);
 }
 
 /// The same where the partners are known.

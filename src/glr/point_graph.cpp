@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/parallel.hpp"
 
@@ -134,34 +133,28 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
   double ones[256];
   std::ranges::fill(ones, 1.0);
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
-    // Two sums of each, so that one addition need not wait for another; the last ones are for what has no partner.
-    double sums[256] = {};
-    double more[256] = {};
-    static_assert(Correspondences::no_partner == 255);
+    // What has no partner is added to places behind, a different one each time: no branch on it, and no addition that
+    // waits for another.
+    double sums[512] = {};
     for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
       const std::uint32_t r = patch_graph.reverse[s];
       const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones;
       const double weight_out = weights[s];
       const double weight_in = weights[r];
       const std::uint8_t* own = partners_of(s);
-      if (values == nullptr) {  // on its own, because vector units can do it
+      if (weight_out > 0.0 && values == nullptr) {  // on its own, because vector units can do it
         for (std::size_t i = 0; i < k; ++i) {
           sums[i] += own[i] != Correspondences::no_partner ? weight_out : 0.0;
         }
-      } else {
+      } else if (weight_out > 0.0) {
         for (std::size_t i = 0; i < k; ++i) {
           sums[i] += own[i] != Correspondences::no_partner ? weight_out * others[own[i]] : 0.0;
         }
       }
       if (weight_in > 0.0) {
         const std::uint8_t* other = partners_of(r);
-        std::size_t j = 0;
-        for (; j + 1 < k; j += 2) {
-          sums[other[j]] += weight_in * others[j];
-          more[other[j + 1]] += weight_in * others[j + 1];
-        }
-        if (j < k) {
-          sums[other[j]] += weight_in * others[j];
+        for (std::size_t j = 0; j < k; ++j) {
+          sums[other[j] != Correspondences::no_partner ? other[j] : 256 + j] += weight_in * others[j];
         }
       }
       for (const InterpolatedPartner& plane : edges.interpolations_of(s)) {
@@ -175,7 +168,7 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
         }
       }
     }
-    std::transform(sums, sums + k, more, &result[m * k], std::plus<>{});
+    std::copy_n(sums, k, &result[m * k]);
   });
   return result;
 }

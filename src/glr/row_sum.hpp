@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace burnish::glr {
@@ -11,8 +11,8 @@ namespace burnish::glr {
 /// write through one of Eigen's for a possible write to anything.
 using EdgeSum [[gnu::vector_size(4 * sizeof(double))]] = double;
 
-/// The edges of one point while they are collected: a small hash table from the other point to their sum. A row has
-/// some dozens of entries, collected from hundreds of edges, so this stays in the first-level cache.
+/// The edges of one point while they are collected: some dozens of entries from hundreds of edges. Every column knows
+/// its place in the row, so nothing is searched for.
 class RowSum {
  public:
   struct Edge {
@@ -21,29 +21,34 @@ class RowSum {
     const EdgeSum& unit;  ///< what an edge of factor 1 adds
   };
 
-  RowSum() : columns_(1024, empty), sums_(1024), used_(1024) {}
+  /// For columns below `count`.
+  void set_columns(std::size_t count) {
+    if (places_.size() != count) {
+      places_.assign(count, 0);
+      first_place_ = 1;
+    }
+  }
 
   /// Adds edge(0), …, edge(edges − 1).
   template <class EdgeAt>
   [[gnu::always_inline]] void add(std::size_t edges, const EdgeAt& edge) {
-    while (2 * (count_ + edges) > columns_.size()) {
-      grow();
+    if (columns_.size() < count_ + edges) {
+      columns_.resize(2 * (count_ + edges));
+      sums_.resize(2 * (count_ + edges), EdgeSum{});
     }
+    std::uint32_t* const places = places_.data();
     std::uint32_t* const columns = columns_.data();
     EdgeSum* const sums = sums_.data();
-    std::uint32_t* const used = used_.data();
-    const std::size_t mask = columns_.size() - 1;
-    std::size_t count = count_;
+    const std::uint32_t first_place = first_place_;
+    std::uint32_t count = count_;
     for (std::size_t i = 0; i < edges; ++i) {
       const Edge e = edge(i);
-      std::size_t place = e.column & mask;  // neighbouring points have neighbouring numbers: hardly any collisions
-      // Whether the column is new is a coin toss, so it is not asked: that keeps the processor from guessing wrong. (A
-      // product is 0 if one of two is; written as a condition, compilers make two questions of it.)
-      while (std::uint64_t{columns[place] ^ e.column} * (columns[place] ^ empty) != 0) {
-        place = (place + 1) & mask;
-      }
-      used[count] = static_cast<std::uint32_t>(place);
-      count += columns[place] == empty ? 1 : 0;
+      // Places of earlier rows are below the first one of this row, so that the difference is huge. Whether a column is
+      // new is a coin toss: no branch on it, which keeps the processor from guessing wrong.
+      const std::uint32_t known = places[e.column] - first_place;
+      const std::uint32_t place = known < count ? known : count;
+      count += place == count ? 1 : 0;
+      places[e.column] = first_place + place;
       columns[place] = e.column;
       sums[place] += e.factor * e.unit;
     }
@@ -53,33 +58,24 @@ class RowSum {
   /// Calls visit(column, sum) in the order the columns first came, and empties the row.
   template <class Visit>
   [[gnu::always_inline]] void take(const Visit& visit) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      const std::uint32_t place = used_[i];
-      visit(columns_[place], sums_[place]);
-      columns_[place] = empty;
-      sums_[place] = EdgeSum{};
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      visit(columns_[i], sums_[i]);
+      sums_[i] = EdgeSum{};
     }
+    first_place_ += count_;
     count_ = 0;
+    if (first_place_ > 0x7FFFFFFF) {
+      std::ranges::fill(places_, 0U);
+      first_place_ = 1;
+    }
   }
 
  private:
-  static constexpr std::uint32_t empty = 0xFFFFFFFF;
-
-  void grow() {
-    RowSum larger;
-    larger.columns_.assign(2 * columns_.size(), empty);
-    larger.sums_.resize(2 * columns_.size());
-    larger.used_.resize(2 * columns_.size());
-    take([&](std::uint32_t column, const EdgeSum& sum) {
-      larger.add(1, [&](std::size_t) { return Edge{column, 1.0, sum}; });
-    });
-    *this = std::move(larger);
-  }
-
-  std::vector<std::uint32_t> columns_;
-  std::vector<EdgeSum> sums_;
-  std::vector<std::uint32_t> used_;  ///< places in use, in the order they were taken; one spare
-  std::size_t count_ = 0;
+  std::vector<std::uint32_t> places_;   ///< column → its place in the row it was last in, counted on from row to row
+  std::vector<std::uint32_t> columns_;  ///< of this row
+  std::vector<EdgeSum> sums_;           ///< beside the columns; zero behind
+  std::uint32_t first_place_ = 1;
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace burnish::glr
