@@ -25,6 +25,7 @@ struct DenoiseSettings {
   bool choose_patches = true;  ///< choose the patch size by the expected error, not by the noise alone
   bool consensus = true;       ///< pull points towards what the fits around them agree on
   bool evening = true;         ///< even out the spacing along the surface
+  bool restraint = true;       ///< take moves back that are too large to be noise
 };
 
 struct DenoiseResult {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "blind/evening.hpp"
 #include "blind/outliers.hpp"
 #include "blind/steps.hpp"
 #include "blind/trial.hpp"
@@ -21,6 +22,10 @@ constexpr double least_noise = 0.03;
 
 /// From here on, in spacings, noise makes the spacing more uneven than it was.
 constexpr double least_noise_to_even = 0.3;
+
+/// Evening moves points along the surface. Where noise made the spacing uneven, that adds little to their error there,
+/// in variances of the noise; where the points were uneven from the first, it adds more than this.
+constexpr double most_error_to_even = 0.3;
 
 /// Up to here, in spacings, patch sizes are tried. That is dear, and patches are small: regions with a small border
 /// suffice if the cloud is larger than this.
@@ -79,7 +84,7 @@ class Search {
     Plan plan;
     plan.noise = noise_;
     plan.fidelity = fidelity_;
-    plan.evening = settings_.evening && noise_ > least_noise_to_even * spacing_;
+    plan.restraint = settings_.restraint;
     best_ = judged(plan, trial_.start());
     // Where to begin: the larger the noise against the spacing, the more points it takes to see through it.
     const auto first = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
@@ -94,6 +99,16 @@ class Search {
       plan.passes_apart[pass] = steps_.find_pass_apart(pass);
       const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree(plan, pass, points); };
       take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0);
+    }
+    if (settings_.evening && noise_ > least_noise_to_even * spacing_ && !best_.plan.does_nothing()) {
+      plan = best_.plan;
+      plan.evening = true;
+      const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_, context_); };
+      Outcome evened = judged(plan, {even(best_.twins.plain), even(best_.twins.shaken)});
+      const double added = evened.error.squared_along_surface() - best_.error.squared_along_surface();
+      if (added < most_error_to_even * noise_ * noise_) {
+        best_ = std::move(evened);
+      }
     }
     return best_;
   }

@@ -5,21 +5,20 @@
 
 #include "core/parallel.hpp"
 #include "geometry/quadric.hpp"
-#include "glr/patches.hpp"
 
 namespace burnish::blind {
 namespace {
 
-struct Window {
+struct WindowFit {
   QuadricFit fit;
   Vec3 centre;
   double falloff = 0.0;  ///< a point at distance d from the centre weighs exp(−d²·falloff)
   double misfit = 0.0;   ///< variance beyond the noise
 };
 
-Window fit_window(const std::vector<Vec3>& points, const glr::Patches& patches, std::size_t m, double noise,
-                  std::vector<Vec3>& neighbours, std::vector<double>& weights) {
-  Window window;
+WindowFit fit_window(const std::vector<Vec3>& points, const glr::Patches& patches, std::size_t m, double noise,
+                     std::vector<Vec3>& neighbours, std::vector<double>& weights) {
+  WindowFit window;
   window.centre = points[patches.centres[m]];
   std::ranges::transform(patches.patch(m), neighbours.begin(), [&](std::uint32_t i) { return points[i]; });
   double square = 0.0;
@@ -36,21 +35,18 @@ Window fit_window(const std::vector<Vec3>& points, const glr::Patches& patches, 
 
 }  // namespace
 
-std::vector<Vec3> consensus(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
-                            std::size_t neighbourhood, double noise, const ExecutionContext& context) {
-  GlrSettings settings;
-  settings.patch_size = static_cast<unsigned>(neighbourhood);
-  const glr::Patches patches = glr::make_patches_around(points, centres, settings, context);
-  const glr::NodesOfPoints nodes = glr::nodes_of_points(patches, points.size());
+std::vector<Vec3> consensus(const std::vector<Vec3>& points, const Windows& windows, double noise,
+                            const ExecutionContext& context) {
+  const glr::Patches& patches = windows.patches;
   if (patches.size <= 6) {
     return points;
   }
-  std::vector<Window> windows(patches.count());
-  parallel_blocks(context, windows.size(), 128, [&](std::size_t begin, std::size_t end) {
+  std::vector<WindowFit> fits(patches.count());
+  parallel_blocks(context, fits.size(), 128, [&](std::size_t begin, std::size_t end) {
     std::vector<Vec3> neighbours(patches.size);
     std::vector<double> weights(patches.size);
     for (std::size_t m = begin; m < end; ++m) {
-      windows[m] = fit_window(points, patches, m, noise, neighbours, weights);
+      fits[m] = fit_window(points, patches, m, noise, neighbours, weights);
     }
   });
 
@@ -60,8 +56,8 @@ std::vector<Vec3> consensus(const std::vector<Vec3>& points, std::span<const std
     Vec3 move = Vec3::Zero();
     double variance = 0.0;
     double weight_sum = 0.0;
-    for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
-      const Window& window = windows[nodes.nodes[e] / patches.size];
+    windows.around(p, [&](std::size_t w) {
+      const WindowFit& window = fits[w];
       const QuadricFit::Place place = window.fit.place(points[p]);
       const double above = place.height - window.fit.height_at(place);
       const double uncertain = noise2 * (window.fit.variance_at(place) + 1e-4) + window.misfit;
@@ -72,7 +68,7 @@ std::vector<Vec3> consensus(const std::vector<Vec3>& points, std::span<const std
       move += weight * window.fit.way_down(place, above);
       variance += weight * uncertain;
       weight_sum += weight;
-    }
+    });
     if (weight_sum > 0.0) {
       // The point itself has the variance of the noise: of two uncertain places, the best guess lies between.
       result[p] += move / weight_sum * (noise2 / (noise2 + variance / weight_sum));

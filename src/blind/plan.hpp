@@ -18,6 +18,7 @@ struct Plan {
   double fidelity = 0.0;
   std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
   bool evening = false;
+  bool restraint = false;
   std::array<double, most_passes> passes_apart = {};  ///< of the consensus: distance of the centres; 0: not done
 
   [[nodiscard]] std::size_t passes() const {

@@ -4,6 +4,7 @@
 
 #include "blind/consensus.hpp"
 #include "blind/evening.hpp"
+#include "blind/restraint.hpp"
 
 namespace burnish::blind {
 namespace {
@@ -37,12 +38,21 @@ PatchSmoothing Steps::smoothing(const Plan& plan) const {
           context_};
 }
 
-std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points) {
-  const auto& [neighbourhood, noise_left] = all_passes[pass];
+Windows Steps::windows(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points) {
+  const std::size_t neighbourhood = all_passes[pass].neighbourhood;
   if (pass_centres_[pass].empty()) {
     pass_centres_[pass] = centres_.choose(plan.passes_apart[pass], neighbourhood);
   }
-  return consensus(points, pass_centres_[pass], neighbourhood, noise_left * plan.noise, context_);
+  return make_windows(points, pass_centres_[pass], neighbourhood, context_);
+}
+
+std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points,
+                               const Windows& windows) const {
+  return consensus(points, windows, all_passes[pass].noise_left * plan.noise, context_);
+}
+
+std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points) {
+  return agree(plan, pass, points, windows(plan, pass, points));
 }
 
 std::vector<Vec3> Steps::all(const Plan& plan) {
@@ -61,7 +71,12 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
     points = even_out(points, plan.noise, context_);
   }
   if (plan.passes() > 0) {
-    points = agree(plan, plan.passes_apart[1] > 0.0 ? 1 : 0, points);
+    const std::size_t pass = plan.passes_apart[1] > 0.0 ? 1 : 0;
+    const Windows around = windows(plan, pass, points);
+    points = agree(plan, pass, points, around);
+    if (plan.restraint) {
+      points = restrain(points_, points, around, plan.noise, context_);
+    }
   }
   return points;
 }

@@ -7,6 +7,7 @@
 #include "blind/centres.hpp"
 #include "blind/patch_smoothing.hpp"
 #include "blind/plan.hpp"
+#include "blind/windows.hpp"
 
 namespace burnish::blind {
 
@@ -27,10 +28,15 @@ class Steps {
   /// A pass of the consensus over the points as they have become.
   [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points);
 
-  /// Everything in a plan. The last pass comes after the evening, to put points back on the surface that slid off it.
+  /// Everything in a plan. The last pass comes after the evening, to put points back on the surface that slid off it;
+  /// then what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
+  [[nodiscard]] Windows windows(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points);
+  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points,
+                                        const Windows& windows) const;
+
   const std::vector<Vec3>& points_;
   const ExecutionContext& context_;
   Centres centres_;

@@ -25,6 +25,8 @@ struct ExpectedError {
   /// The same for the direction of the normal alone.
   double squared_along_normal = 0.0;
   double freedom_along_normal = 1.0;
+
+  [[nodiscard]] double squared_along_surface() const { return squared - squared_along_normal; }
 };
 
 /// The same for all points that count and for parts of them, each spread over the whole cloud. How the parts differ

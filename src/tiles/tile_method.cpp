@@ -36,6 +36,7 @@ std::string text_of(const Method& method) {
               {"fidelity", plan.fidelity},
               {"epsilon", plan.epsilon},
               {"evening", plan.evening},
+              {"restraint", plan.restraint},
               {"passes_apart", plan.passes_apart},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
       .dump();
@@ -63,6 +64,7 @@ Method to_method(const std::string& text) {
     plan.fidelity = number(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), number);
     plan.evening = json.at("evening").get<bool>();
+    plan.restraint = json.at("restraint").get<bool>();
     for (std::size_t i = 0; i < plan.passes_apart.size(); ++i) {
       plan.passes_apart[i] = number(json.at("passes_apart").at(i));
     }

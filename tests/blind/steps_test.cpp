@@ -4,6 +4,7 @@
 #include "blind/consensus.hpp"
 #include "blind/evening.hpp"
 #include "blind/outliers.hpp"
+#include "blind/restraint.hpp"
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
 #include "test_clouds.hpp"
@@ -21,8 +22,8 @@ double rms_height(std::span<const Vec3> points) {
 
 std::vector<Vec3> consensus_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
   const Centres centres(points, {});
-  return consensus(points, centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood), neighbourhood,
-                   noise, {});
+  const auto chosen = centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood);
+  return consensus(points, make_windows(points, chosen, neighbourhood, {}), noise, {});
 }
 
 TEST(Centres, CoverEveryPointAndStandApart) {
@@ -110,6 +111,29 @@ TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
   EXPECT_LT(rms_height(even), 1e-12);
   EXPECT_LT(largest_deviation(even, points), reach * (1 + 1e-12));
   EXPECT_LT(compare_to_cloud(even, points).evenness, 0.7 * compare_to_cloud(points, points).evenness);
+}
+
+TEST(Restraint, TakesBackWhatIsTooLargeToBeNoise) {
+  // Points of a plane that moved across it by 0.1 on one side of x = 20, by 0.5 on the other.
+  TestRandom random;
+  const std::vector<Vec3> before = plane_lattice(40, 1.0, {0, 0, 1}, 0.3);
+  std::vector<Vec3> after = before;
+  for (Vec3& p : after) {
+    p.z() += (p.x() < 20.0 ? 0.1 : 0.5) * random.normal();
+  }
+  const Centres centres(before, {});
+  const Windows windows = make_windows(before, centres.choose(centres.find_distance(48, 10.0), 48), 48, {});
+  const std::vector<Vec3> restrained = restrain(before, after, windows, 0.1, {});
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double moved = (after[i] - before[i]).norm();
+    const double kept = (restrained[i] - before[i]).norm();
+    if (before[i].x() < 10.0) {
+      EXPECT_GT(kept, 0.9 * moved) << before[i].transpose();
+    } else if (before[i].x() > 30.0) {
+      EXPECT_LT(kept, 0.1 * moved) << before[i].transpose();
+    }
+    EXPECT_LE(kept, moved * (1 + 1e-12));
+  }
 }
 
 TEST(FindOutliers, FindsStrayPointsAndNoOthers) {

@@ -1,0 +1,67 @@
+#include "blind/restraint.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "geometry/frames.hpp"
+
+namespace burnish::blind {
+namespace {
+
+/// Noise is stronger in some windows than in others; so much more than its variance is not yet too much.
+constexpr double slack = 1.5;
+
+struct Restraint {
+  Vec3 normal;
+  double across = 1.0;  ///< the part of a move that stays
+  double along = 1.0;
+};
+
+/// If a move is noise and shape together, the part of it that brings points nearest to where they were is the variance
+/// of the noise by the mean square of the move. Found by trying: less is better, because where some shape was taken for
+/// noise, less noise was seen.
+double part_to_keep(double variance, double mean_square) {
+  return std::pow(std::min(1.0, slack * variance / mean_square), 4);
+}
+
+}  // namespace
+
+std::vector<Vec3> restrain(const std::vector<Vec3>& before, const std::vector<Vec3>& after, const Windows& windows,
+                           double noise, const ExecutionContext& context) {
+  const double noise2 = noise * noise;
+  std::vector<Restraint> restraints(windows.patches.count());
+  parallel_blocks(context, restraints.size(), 128, [&](std::size_t begin, std::size_t end) {
+    std::vector<Vec3> members(windows.patches.size);
+    for (std::size_t w = begin; w < end; ++w) {
+      std::ranges::transform(windows.patches.patch(w), members.begin(), [&](std::uint32_t p) { return after[p]; });
+      const Vec3 normal = principal_frame(members).axes.col(2);
+      double across = 0.0;
+      double all = 0.0;
+      for (const std::uint32_t p : windows.patches.patch(w)) {
+        const Vec3 move = after[p] - before[p];
+        across += std::pow(normal.dot(move), 2);
+        all += move.squaredNorm();
+      }
+      const auto count = static_cast<double>(windows.patches.size);
+      restraints[w] = {normal, part_to_keep(noise2, across / count),
+                       part_to_keep(2.0 * noise2, (all - across) / count)};
+    }
+  });
+  std::vector<Vec3> result(after.size());
+  parallel_for(context, after.size(), 256, [&](std::size_t p) {
+    const Vec3 move = after[p] - before[p];
+    Vec3 kept = Vec3::Zero();
+    double count = 0.0;
+    windows.around(p, [&](std::size_t w) {
+      const Restraint& restraint = restraints[w];
+      const Vec3 across = restraint.normal * restraint.normal.dot(move);
+      kept += restraint.across * across + restraint.along * (move - across);
+      count += 1.0;
+    });
+    result[p] = count > 0.0 ? Vec3(before[p] + kept / count) : after[p];
+  });
+  return result;
+}
+
+}  // namespace burnish::blind

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "burnish/execution.hpp"
+#include "glr/patches.hpp"
+
+namespace burnish::blind {
+
+/// Overlapping neighbourhoods of a cloud, and for every point which ones it is in.
+struct Windows {
+  glr::Patches patches;
+  glr::NodesOfPoints nodes;
+
+  /// Calls visit(window) for all that point p is in.
+  template <class Visit>
+  void around(std::size_t p, const Visit& visit) const {
+    for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
+      visit(nodes.nodes[e] / patches.size);
+    }
+  }
+};
+
+/// Of so many points, around centres.
+[[nodiscard]] inline Windows make_windows(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
+                                          std::size_t neighbourhood, const ExecutionContext& context) {
+  GlrSettings settings;
+  settings.patch_size = static_cast<unsigned>(neighbourhood);
+  Windows windows;
+  windows.patches = glr::make_patches_around(points, centres, settings, context);
+  windows.nodes = glr::nodes_of_points(windows.patches, points.size());
+  return windows;
+}
+
+}  // namespace burnish::blind
