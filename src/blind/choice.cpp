@@ -24,8 +24,9 @@ constexpr double least_noise = 0.03;
 constexpr double least_noise_to_even = 0.3;
 
 /// Evening moves points along the surface. Where noise made the spacing uneven, that adds little to their error there,
-/// in variances of the noise; where the points were uneven from the first, it adds more than this.
-constexpr double most_error_to_even = 0.3;
+/// in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the less,
+/// the stronger the noise is.
+double most_error_to_even(double noise_in_spacings) { return std::min(0.5 * noise_in_spacings, 0.3); }
 
 /// Up to here, in spacings, patch sizes are tried. That is dear, and patches are small: regions with a small border
 /// suffice if the cloud is larger than this.
@@ -106,7 +107,7 @@ class Search {
       const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_, context_); };
       Outcome evened = judged(plan, {even(best_.twins.plain), even(best_.twins.shaken)});
       const double added = evened.error.squared_along_surface() - best_.error.squared_along_surface();
-      if (added < most_error_to_even * noise_ * noise_) {
+      if (added < most_error_to_even(noise_ / spacing_) * noise_ * noise_) {
         best_ = std::move(evened);
       }
     }
