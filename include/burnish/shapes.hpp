@@ -41,6 +41,8 @@ class Shape {
 
  private:
   [[nodiscard]] virtual Vec3 random_point(RandomStream& random) const = 0;
+  [[nodiscard]] std::vector<Vec3> random_points(std::size_t points, std::uint64_t seed, std::uint64_t first_item,
+                                                const ExecutionContext& context) const;
 };
 
 /// The names make_shape knows:

@@ -27,6 +27,11 @@ namespace burnish {
   return 2.0 * s * series + exponent * 0.69314718055994531;
 }
 
+/// Where random points are items of their own accord, they are numbered from here on. With the numbers of the points of
+/// a cloud, from 0 on, noise of the same seed would come from the very stream that placed a point: points near each
+/// other would be moved alike.
+inline constexpr std::uint64_t first_random_point = std::uint64_t{1} << 63U;
+
 /// A stream of random numbers for one item of a larger whole, set by a seed and the item's number alone: item i gets
 /// the same numbers whatever thread computes it and in whatever order, on every platform.
 class RandomStream {

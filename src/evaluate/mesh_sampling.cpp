@@ -185,7 +185,7 @@ std::vector<Vec3> sample_uniformly(const TriangleMesh& mesh, std::size_t points,
                                    const ExecutionContext& context) {
   const RandomSurface surface(mesh);
   std::vector<Vec3> result(points);
-  parallel_for(context, points, block, [&](std::size_t i) { result[i] = surface.point(seed, i); });
+  parallel_for(context, points, block, [&](std::size_t i) { result[i] = surface.point(seed, first_random_point + i); });
   return result;
 }
 

@@ -53,18 +53,23 @@ constexpr std::array<std::string_view, 5> names{"sphere", "torus", "cube", "part
 
 double Shape::edge_distance(const Vec3& /*p*/) const { return std::numeric_limits<double>::infinity(); }
 
-std::vector<Vec3> Shape::sample_at_random(std::size_t points, std::uint64_t seed,
-                                          const ExecutionContext& context) const {
+std::vector<Vec3> Shape::random_points(std::size_t points, std::uint64_t seed, std::uint64_t first_item,
+                                       const ExecutionContext& context) const {
   std::vector<Vec3> result(points);
   parallel_for(context, points, 1024, [&](std::size_t i) {
-    RandomStream random(seed, i);
+    RandomStream random(seed, first_item + i);
     result[i] = random_point(random);
   });
   return result;
 }
 
+std::vector<Vec3> Shape::sample_at_random(std::size_t points, std::uint64_t seed,
+                                          const ExecutionContext& context) const {
+  return random_points(points, seed, first_random_point, context);
+}
+
 std::vector<Vec3> Shape::sample(std::size_t points, std::uint64_t seed, const ExecutionContext& context) const {
-  const std::vector<Vec3> candidates = sample_at_random(4 * points, seed, context);
+  const std::vector<Vec3> candidates = random_points(4 * points, seed, 0, context);
   std::vector<std::uint32_t> chosen = farthest_point_sample(candidates, points, 0, context);
   // Farthest-point sampling goes from coarse to fine; nothing shall depend on that.
   std::ranges::sort(chosen);

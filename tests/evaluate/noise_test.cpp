@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
 
 #include "burnish/error.hpp"
+#include "burnish/neighbours.hpp"
 #include "burnish/sampling.hpp"
+#include "burnish/shapes.hpp"
 #include "core/random.hpp"
 
 namespace burnish {
@@ -164,6 +167,26 @@ TEST(AddNoise, ThrowsOutliersIntoTheBox) {
     EXPECT_TRUE(noisy.cloud.positions[i].x() >= 0.0 && noisy.cloud.positions[i].x() <= 16.0);
   }
   EXPECT_EQ(moved, noisy.outliers);
+}
+
+TEST(AddNoise, IsIndependentOfPointsDrawnWithTheSameSeed) {
+  PointCloud cloud;
+  cloud.positions = make_shape("cube")->sample_at_random(20000, 1);
+  NoiseSettings settings;
+  settings.seed = 1;
+  settings.sigma = 0.01;
+  settings.scale = NoiseScale::absolute;
+  const std::vector<Vec3> noisy = add_noise(cloud, settings).cloud.positions;
+  // Were they from the same numbers, neighbours would move together.
+  const NeighbourSearch search(cloud.positions);
+  double product = 0.0;
+  for (std::size_t i = 0; i < noisy.size(); ++i) {
+    std::array<std::uint32_t, 2> nearest{};
+    std::array<double, 2> squares{};
+    search.nearest(cloud.positions[i], nearest, squares);
+    product += (noisy[i] - cloud.positions[i]).dot(noisy[nearest[1]] - cloud.positions[nearest[1]]);
+  }
+  EXPECT_LT(std::abs(product / static_cast<double>(noisy.size())), 0.05 * 3.0 * 0.01 * 0.01);
 }
 
 TEST(AddNoise, TakesNothingAndRefusesNonsense) {
