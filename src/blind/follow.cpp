@@ -104,10 +104,11 @@ Followed follow(const Choice& choice, const std::vector<Vec3>& points, const Exe
 
 double reach(const Plan& plan) {
   // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
-  // choice of one centre after the other carries.
+  // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
+  // to change which points are partners, even among millions.
   const double patch_radius = std::sqrt(plan.patch_size / std::numbers::pi);
   return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 3.0 * static_cast<double>(plan.passes()) +
-         10.0;
+         25.0;
 }
 
 Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,

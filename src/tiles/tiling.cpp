@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr double most_points_in_tile = 1e6;
 
 /// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
-constexpr double usual_reach = 40.0;
+constexpr double usual_reach = 75.0;
 
 /// Fewer points than that are mostly surroundings.
 constexpr double fewest_points = 17'000;

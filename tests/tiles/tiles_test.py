@@ -51,7 +51,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiles")
     burnish.write(folder / "noisy.ply", uneven(24000))
     told = json.loads(run("noisy.ply", "whole.ply", *MEMORY, "--json", cwd=folder).stdout)
-    assert told["tiles"] > 3 and not told["warnings"]
+    assert told["tiles"] > 3
     assert sorted(path.name for path in folder.iterdir()) == ["noisy.ply", "whole.ply"]
     return folder
 
@@ -72,13 +72,14 @@ def test_tiled_is_what_untiled_is(tmp_path):
     noisy = uneven(2_000_000 if slow else 60_000)
     burnish.write(tmp_path / "noisy.ply", noisy)
     run("noisy.ply", "whole.ply", "--memory", "1T", cwd=tmp_path)
-    memory = (600 if slow else 150) << 20
+    memory = (600 if slow else 170) << 20
     files = (str(tmp_path / "noisy.ply"), str(tmp_path / "tiled.ply"))
     plan = burnish._burnish.plan_tiles(*files, memory, "", False, 0.0, 1.0, 0, None)
     assert plan["tiles"] > 3 and len(plan["unfinished"]) == plan["tiles"]
     spacing = burnish.estimate_spacing(noisy, local=True)
     near = near_borders(Path(plan["scratch"]), noisy.positions, 3 * spacing)
-    run("noisy.ply", "tiled.ply", "--memory", str(memory), "--resume", cwd=tmp_path)
+    told = json.loads(run("noisy.ply", "tiled.ply", "--memory", str(memory), "--resume", "--json", cwd=tmp_path).stdout)
+    assert not told["warnings"]
     whole, tiled = burnish.read(tmp_path / "whole.ply"), burnish.read(tmp_path / "tiled.ply")
     assert np.array_equal(tiled.attributes["number"], noisy.attributes["number"])
     moved = np.linalg.norm(whole.positions - noisy.positions, axis=1)
