@@ -28,7 +28,7 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const 
                                const ExecutionContext& context)
     // A plan is followed to more digits than anyone could see, because partners that change on their account make more
     // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
-    : tolerance_(epsilon.empty() ? 1e-3 : 1e-8),
+    : tolerance_(epsilon.empty() ? 1e-3 : 1e-10),
       settings_(settings_for(patch_size, std::move(epsilon))),
       fidelity_(fidelity),
       context_(context) {
