@@ -102,14 +102,7 @@ class Search {
       take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0);
     }
     if (settings_.evening && noise_ > least_noise_to_even * spacing_ && !best_.plan.does_nothing()) {
-      plan = best_.plan;
-      plan.evening = true;
-      const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_, context_); };
-      Outcome evened = judged(plan, {even(best_.twins.plain), even(best_.twins.shaken)});
-      const double added = evened.error.squared_along_surface() - best_.error.squared_along_surface();
-      if (added < most_error_to_even(noise_ / spacing_) * noise_ * noise_) {
-        best_ = std::move(evened);
-      }
+      take_evening();
     }
     return best_;
   }
@@ -136,6 +129,19 @@ class Search {
       best = std::move(outcome);
     }
     return better;
+  }
+
+  /// Evening is not asked to bring points closer to where they were, only not to take them far away. That shows after
+  /// the last pass of the consensus as well as before it, where it is done.
+  void take_evening() {
+    Plan plan = best_.plan;
+    plan.evening = true;
+    const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_, context_); };
+    Outcome evened = judged(plan, {even(best_.twins.plain), even(best_.twins.shaken)});
+    const double added = evened.error.squared_along_surface() - best_.error.squared_along_surface();
+    if (added < most_error_to_even(noise_ / spacing_) * noise_ * noise_) {
+      best_ = std::move(evened);
+    }
   }
 
   /// Larger and larger patches, or smaller and smaller, as long as that helps. Says whether it did.
