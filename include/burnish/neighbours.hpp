@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
 namespace burnish {
@@ -13,11 +14,12 @@ namespace burnish {
 /// How distance is measured: squared Euclidean distance, or the sum of the three coordinate differences.
 enum class Metric : std::uint8_t { squared_euclidean, city_block };
 
-/// Exact nearest neighbours in a set of points. Build once, then ask from any number of threads.
+/// Exact nearest neighbours in a set of points, which it copies. Build once, then ask from any number of threads.
 class NeighbourSearch {
  public:
-  /// The points must be finite and must stay alive and unchanged as long as the search is used.
-  explicit NeighbourSearch(std::span<const Vec3> points, Metric metric = Metric::squared_euclidean);
+  /// The points must be finite.
+  explicit NeighbourSearch(std::span<const Vec3> points, const ExecutionContext& context = {},
+                           Metric metric = Metric::squared_euclidean);
   ~NeighbourSearch();
   NeighbourSearch(NeighbourSearch&&) noexcept;
   NeighbourSearch& operator=(NeighbourSearch&&) noexcept;

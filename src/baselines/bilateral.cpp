@@ -20,7 +20,7 @@ BaselineResult denoise_bilateral(std::span<const Vec3> positions, const Bilatera
     std::vector<Vec3> points(input.begin(), input.end());
     std::vector<Vec3> normals;
     for (unsigned k = 0; k < settings.iterations; ++k) {
-      const NeighbourSearch search(points);
+      const NeighbourSearch search(points, context);
       const std::size_t wanted =
           k == 0 ? std::max(settings.neighbours + 1, settings.normal_neighbours) : settings.neighbours + 1;
       const Neighbourhoods nearest(points, search, wanted, context);

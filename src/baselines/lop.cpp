@@ -116,7 +116,8 @@ BaselineResult isotropic(std::span<const Vec3> positions, const Projection& proj
                          const ExecutionContext& context) {
   check(projection.radius, projection.repulsion);
   return run_baseline(positions, context, [&](std::span<const Vec3> points) {
-    const Neighbourhoods nearest(points, NeighbourSearch(points), neighbours_within(projection.radius), context);
+    const Neighbourhoods nearest(points, NeighbourSearch(points, context), neighbours_within(projection.radius),
+                                 context);
     return locally_optimal_projection(points, nearest, projection, context);
   });
 }
@@ -143,7 +144,7 @@ BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSetting
   const auto project = [&](std::span<const Vec3> points, std::span<const Vec3> known) {
     const std::size_t wanted =
         std::max<std::size_t>(settings.normal_neighbours, neighbours_within(settings.filter_scale));
-    const Neighbourhoods nearest(points, NeighbourSearch(points), wanted, context);
+    const Neighbourhoods nearest(points, NeighbourSearch(points, context), wanted, context);
     const std::vector<Vec3> normals = oriented_normals(points, known, nearest, settings.normal_neighbours, context);
     std::vector<Vec3> smooth(normals.size());
     const BilateralWeight weight(settings.filter_scale, settings.sharpness_angle);

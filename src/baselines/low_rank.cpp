@@ -94,7 +94,7 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
           "low rank: the patch radius must be from 1 to 20");
   return run_baseline(positions, context, [&](std::span<const Vec3> points) {
     const double radius = settings.patch_radius;
-    const NeighbourSearch search(points);
+    const NeighbourSearch search(points, context);
     const Neighbourhoods nearest(points, search, normal_neighbours, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, normal_neighbours, context);
     orient_normals(points, normals, nearest, 10, context);
@@ -150,7 +150,7 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
     // Every point goes to the mean of what the patches around it say.
     std::vector<Vec3> middles(centres.size());
     std::ranges::transform(centres, middles.begin(), [&](std::uint32_t c) { return points[c]; });
-    const NeighbourSearch patch_search(middles);
+    const NeighbourSearch patch_search(middles, context);
     std::vector<Vec3> moved(points.size());
     blocks_with_progress(context, points.size(), 0.8, 1.0, [&](std::size_t begin, std::size_t end) {
       std::array<std::uint32_t, patches_of_point> indices{};

@@ -16,7 +16,7 @@ BaselineResult denoise_mls(std::span<const Vec3> positions, const MlsSettings& s
           "MLS: the filter scale must be from 1 to 100");
   require(settings.degree == 1 || settings.degree == 2, "MLS: the degree must be 1 or 2");
   return run_baseline(positions, context, [&](std::span<const Vec3> points) {
-    const NeighbourSearch search(points);
+    const NeighbourSearch search(points, context);
     const Neighbourhoods nearest(points, search, radius_neighbours, context);
 
     std::vector<Vec3> moved(points.size());

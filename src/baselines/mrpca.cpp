@@ -51,7 +51,7 @@ BaselineResult denoise_mrpca(std::span<const Vec3> positions, const MrpcaSetting
     std::vector<Vec3> moved(points.size());
     for (unsigned k = 0; k < settings.iterations; ++k) {
       const auto part_done = [&](double part) { return (k + part) / settings.iterations; };
-      const Neighbourhoods nearest(points, NeighbourSearch(points), settings.neighbours, context);
+      const Neighbourhoods nearest(points, NeighbourSearch(points, context), settings.neighbours, context);
       const auto nearness = [&](std::size_t i, std::uint32_t j) {
         const double squared_radius = (points[nearest[i].back()] - points[i]).squaredNorm();
         return std::exp(-2.0 * (points[j] - points[i]).squaredNorm() / squared_radius);

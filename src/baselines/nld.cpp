@@ -55,7 +55,7 @@ BaselineResult denoise_nld(std::span<const Vec3> positions, const NldSettings& s
   require(settings.similarity > 0.0, "NLD: the similarity must be positive");
   return run_baseline(positions, context, [&](std::span<const Vec3> points) {
     const std::size_t wanted = std::max<std::size_t>(settings.neighbours, settings.window) + 1;
-    const Neighbourhoods nearest(points, NeighbourSearch(points), wanted, context);
+    const Neighbourhoods nearest(points, NeighbourSearch(points, context), wanted, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, settings.neighbours + 1, context);
     orient_normals(points, normals, nearest, 10, context);
 

@@ -24,7 +24,7 @@ template <class Project>
 std::vector<Vec3> project_points(std::span<const Vec3> points, std::span<const Vec3> known_normals, double filter_scale,
                                  std::size_t normal_neighbours, const ExecutionContext& context,
                                  const Project& project) {
-  const NeighbourSearch search(points);
+  const NeighbourSearch search(points, context);
   const Neighbourhoods nearest(points, search, std::max(normal_neighbours, radius_neighbours), context);
   const std::vector<Vec3> normals = oriented_normals(points, known_normals, nearest, normal_neighbours, context);
 

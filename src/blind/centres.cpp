@@ -53,7 +53,7 @@ std::vector<std::uint32_t> order_of_offers(const std::vector<Vec3>& points, cons
 }  // namespace
 
 Centres::Centres(const std::vector<Vec3>& points, const ExecutionContext& context)
-    : points_(points), context_(context), search_(points), order_(order_of_offers(points, search_, context)) {}
+    : points_(points), context_(context), search_(points, context), order_(order_of_offers(points, search_, context)) {}
 
 std::vector<std::uint32_t> Centres::choose(double apart, std::size_t patch_size) const {
   std::vector<bool> kept_away(points_.size(), false);

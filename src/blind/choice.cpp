@@ -171,7 +171,7 @@ class Search {
       shaken.advance(twins.shaken);
       if (!trial_.has_normals()) {
         constexpr std::size_t neighbours = 16;
-        const Neighbourhoods neighbourhoods(twins.plain, NeighbourSearch(twins.plain), neighbours, context_);
+        const Neighbourhoods neighbourhoods(twins.plain, NeighbourSearch(twins.plain, context_), neighbours, context_);
         trial_.set_normals(estimate_normals(twins.plain, neighbourhoods, neighbours, context_));
       }
       if (!take(judged(plan, twins), best, caution_)) {
@@ -197,7 +197,7 @@ class Search {
 /// Regions that are spread over a cloud, joined.
 Sample take_regions(const std::vector<Vec3>& points, std::size_t count, std::size_t size,
                     const ExecutionContext& context) {
-  const NeighbourSearch search(points);
+  const NeighbourSearch search(points, context);
   const std::vector<std::uint32_t> order = intrinsic_order(points, context);
   std::vector<Vec3> candidates;
   for (std::size_t c = 0; c < middle_candidates; ++c) {

@@ -27,7 +27,7 @@ std::vector<Vec3> even_out(const std::vector<Vec3>& points, double reach, const 
     double apart;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
   };
   std::vector<Surroundings> surroundings(points.size());
-  const NeighbourSearch search(points);
+  const NeighbourSearch search(points, context);
   parallel_for(context, points.size(), 256, [&](std::size_t p) {
     std::uint32_t indices[others + 1];
     double distances[others + 1];

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> find_outliers(const std::vector<Vec3>& points, double
   }
   std::vector<std::array<std::uint32_t, others + 1>> nearest(points.size());
   std::vector<double> distance(points.size());
-  const NeighbourSearch search(points);
+  const NeighbourSearch search(points, context);
   parallel_for(context, points.size(), 256, [&](std::size_t p) {
     double squares[others + 1];
     search.nearest(points[p], nearest[p], squares);

@@ -26,7 +26,7 @@ DistanceSums nearest_sums(const Points& from, const NeighbourSearch& to, const E
 }
 
 double mean_city_block(const Points& from, const Points& to, const ExecutionContext& context) {
-  const NeighbourSearch search(to, Metric::city_block);
+  const NeighbourSearch search(to, context, Metric::city_block);
   const double sum = parallel_sum(context, from.size(), 1024, 0.0, [&](std::size_t begin, std::size_t end) {
     double part = 0.0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -91,7 +91,7 @@ std::optional<double> aligned_rms(std::span<const Vec3> result, std::span<const 
 }  // namespace
 
 CloudSurface::CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context)
-    : points_(finite_points_in_space(truth, "truth", context)), search_(points_) {}
+    : points_(finite_points_in_space(truth, "truth", context)), search_(points_, context) {}
 
 double CloudSurface::distance(const Vec3& query) const {
   return std::sqrt(squared_plane_distance(query, points_, search_));
@@ -101,8 +101,8 @@ CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3
                               const ExecutionContext& context) {
   const Points v = finite_points_in_space(result, "result", context);
   const Points u = finite_points_in_space(truth, "truth", context);
-  const NeighbourSearch search_v(v);
-  const NeighbourSearch search_u(u);
+  const NeighbourSearch search_v(v, context);
+  const NeighbourSearch search_u(u, context);
 
   CloudMetrics metrics;
   metrics.result_points = v.size();

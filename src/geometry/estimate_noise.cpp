@@ -283,7 +283,7 @@ std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const Nei
 
 Estimate estimate_noise(std::span<const Vec3> input, const ExecutionContext& context) {
   const WorkingPoints working = working_points(input, context);
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   double last_seen = 0.0;
   const std::optional<NoiseAtSize> found = find_noise(working.points, search, last_seen, context);
   if (!found) {
@@ -296,7 +296,7 @@ Estimate estimate_noise(std::span<const Vec3> input, const ExecutionContext& con
 std::vector<double> estimate_local_noise(std::span<const Vec3> input, const ExecutionContext& context) {
   std::vector<double> result(input.size(), 0.0);
   const WorkingPoints working = working_points(input, context);
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   double last_seen = 0.0;
   const std::optional<NoiseAtSize> found = find_noise(working.points, search, last_seen, context);
   if (!found || found->raw_variance <= 0.0) {
@@ -308,7 +308,7 @@ std::vector<double> estimate_local_noise(std::span<const Vec3> input, const Exec
   const std::vector<Residual> residuals = residuals_at_size(working.points, search, found->size, wanted, context);
   std::vector<Vec3> centres(residuals.size());
   std::ranges::transform(residuals, centres.begin(), [&](const Residual& r) { return working.points[r.centre]; });
-  const NeighbourSearch centre_search(centres);
+  const NeighbourSearch centre_search(centres, context);
   const double factor = found->noise / std::sqrt(found->raw_variance);
   parallel_for(context, input.size(), 256, [&](std::size_t i) {
     if (working.place[i] == WorkingPoints::absent) {

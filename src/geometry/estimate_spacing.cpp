@@ -29,7 +29,7 @@ Estimate estimate_spacing(std::span<const Vec3> input, const ExecutionContext& c
   if (working.points.size() < 2) {
     return {};
   }
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   const std::vector<std::uint32_t> sample = intrinsic_sample(working.points, 4000, context);
   std::vector<double> spacings(sample.size());
   parallel_for(context, sample.size(), 64,
@@ -49,7 +49,7 @@ std::vector<double> estimate_local_spacing(std::span<const Vec3> input, const Ex
   if (working.points.size() < 2) {
     return result;
   }
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   parallel_for(context, input.size(), 256, [&](std::size_t i) {
     if (working.place[i] != WorkingPoints::absent) {
       result[i] = spacing_at(search, working.points[working.place[i]]);

@@ -1,25 +1,62 @@
 #include "burnish/neighbours.hpp"
 
-#include <nanoflann.hpp>
+#include <Eigen/Geometry>
 
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <limits>
-#include <variant>
+#include <tuple>
+#include <utility>
+
+#include "core/parallel.hpp"
 
 namespace burnish {
 namespace {
 
-struct PointsAdaptor {
-  std::span<const Vec3> points;
+constexpr std::size_t leaf_size = 16;
 
-  [[nodiscard]] std::size_t kdtree_get_point_count() const { return points.size(); }
-  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const {
-    return points[i][static_cast<Eigen::Index>(dimension)];
+/// Points that lie together, coordinate by coordinate, as vector units like them. In the last leaf of a tree some may
+/// be missing: their coordinates are not numbers, and so is every distance to them, which is not within any bound.
+struct Leaf {
+  std::array<double, leaf_size> x;
+  std::array<double, leaf_size> y;
+  std::array<double, leaf_size> z;
+  std::array<std::uint32_t, leaf_size> index;
+};
+
+using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+/// The boxes of the two halves of a node, axis by axis.
+struct Node {
+  std::array<Pair, 3> low;
+  std::array<Pair, 3> high;
+};
+
+/// So many leaves, one behind the other. The nodes of a subtree with n leaves are n − 1 one behind the other: its own,
+/// those of the first half, those of the second. So everything has its place before it is built, on any thread, and
+/// nothing points to anything.
+struct Subtree {
+  std::uint32_t node;
+  std::uint32_t first_leaf;
+  std::uint32_t leaves;
+
+  [[nodiscard]] Subtree first_half() const { return {node + 1, first_leaf, (leaves + 1) / 2}; }
+  [[nodiscard]] Subtree second_half() const {
+    const std::uint32_t before = (leaves + 1) / 2;
+    return {node + before, first_leaf + before, leaves - before};
   }
-  template <class Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;
-  }
+};
+
+struct Numbered {
+  Vec3 point;
+  std::uint32_t index;
+};
+
+/// A subtree to be built of these points.
+struct Part {
+  Subtree subtree;
+  std::span<Numbered> points;
+  Eigen::AlignedBox3d box;
 };
 
 /// Keeps the nearest points sorted by distance, then index.
@@ -29,13 +66,17 @@ class NearestInOrder {
       : indices_(indices), distances_(distances) {}
 
   [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] bool full() const { return count_ == indices_.size(); }
 
-  bool addPoint(double distance, std::uint32_t index) {  // NOLINT(readability-identifier-naming): nanoflann calls it
-    if (!full()) {
+  /// Boxes are opened if they are nearer than this. Not if they are as far: masses of duplicate points make as many of
+  /// these as there are points.
+  [[nodiscard]] double bound() const { return bound_; }
+
+  /// False if no more is wanted.
+  bool add(double distance, std::uint32_t index) {
+    if (count_ < indices_.size()) {
       ++count_;
     } else if (!before(distance, index, count_ - 1)) {
-      return true;  // nanoflann asks for worstDist() once a leaf only
+      return true;
     }
     std::size_t i = count_ - 1;
     for (; i > 0 && before(distance, index, i - 1); --i) {
@@ -44,17 +85,10 @@ class NearestInOrder {
     }
     distances_[i] = distance;
     indices_[i] = index;
-    return true;
-  }
-
-  /// nanoflann opens boxes that are no farther than this. One step less keeps it from opening every box at exactly that
-  /// distance, of which masses of duplicate points make as many as there are points.
-  [[nodiscard]] double worstDist() const {  // NOLINT(readability-identifier-naming)
-    if (!full()) {
-      return std::numeric_limits<double>::infinity();
+    if (count_ == indices_.size()) {
+      bound_ = distances_[count_ - 1];
     }
-    const double worst = distances_[count_ - 1];
-    return worst > 0.0 ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(worst) - 1) : -1.0;
+    return true;
   }
 
  private:
@@ -65,6 +99,7 @@ class NearestInOrder {
   std::span<std::uint32_t> indices_;
   std::span<double> distances_;
   std::size_t count_ = 0;
+  double bound_ = std::numeric_limits<double>::infinity();
 };
 
 /// Keeps all points nearer than a distance, up to a limit.
@@ -74,9 +109,9 @@ class AllWithin {
       : distance_(distance), limit_(limit), indices_(indices) {}
 
   [[nodiscard]] bool overflowed() const { return overflowed_; }
-  [[nodiscard]] bool full() const { return true; }
+  [[nodiscard]] double bound() const { return distance_; }
 
-  bool addPoint(double distance, std::uint32_t index) {  // NOLINT(readability-identifier-naming)
+  bool add(double distance, std::uint32_t index) {
     if (distance < distance_) {
       overflowed_ = indices_.size() == limit_;
       if (!overflowed_) {
@@ -85,7 +120,6 @@ class AllWithin {
     }
     return !overflowed_;
   }
-  [[nodiscard]] double worstDist() const { return distance_; }  // NOLINT(readability-identifier-naming)
 
  private:
   double distance_;
@@ -94,32 +128,176 @@ class AllWithin {
   bool overflowed_ = false;
 };
 
-template <class Distance>
-using KdTree = nanoflann::KDTreeSingleIndexAdaptor<Distance, PointsAdaptor, 3, std::uint32_t>;
-using EuclideanTree = KdTree<nanoflann::L2_Simple_Adaptor<double, PointsAdaptor, double, std::uint32_t>>;
-using CityBlockTree = KdTree<nanoflann::L1_Adaptor<double, PointsAdaptor, double, std::uint32_t>>;
+template <Metric metric, class Number>
+[[gnu::always_inline]] inline Number length_of(const Number& x, const Number& y, const Number& z) {
+  if constexpr (metric == Metric::squared_euclidean) {
+    return x * x + y * y + z * z;
+  } else {
+    const Number zero{};
+    return (x < zero ? -x : x) + (y < zero ? -y : y) + (z < zero ? -z : z);
+  }
+}
+
+/// How far the two boxes of a node are from a point: no farther than the points within, rounding included, and never
+/// infinite, which would be as far as the bound while nothing is found yet.
+template <Metric metric>
+[[gnu::always_inline]] inline Pair distances_of_halves(const Node& node, const Vec3& point) {
+  std::array<Pair, 3> outside;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double p = point[static_cast<Eigen::Index>(d)];
+    const Pair below = node.low[d] - p;
+    const Pair above = p - node.high[d];
+    const Pair larger = below > above ? below : above;
+    outside[d] = larger > 0.0 ? larger : Pair{};
+  }
+  const Pair distances = length_of<metric>(outside[0], outside[1], outside[2]);
+  constexpr double largest = std::numeric_limits<double>::max();
+  return distances < largest ? distances : Pair{largest, largest};
+}
+
+Eigen::AlignedBox3d box_of(std::span<const Numbered> points) {
+  Eigen::AlignedBox3d box;
+  for (const Numbered& p : points) {
+    box.extend(p.point);
+  }
+  return box;
+}
 
 }  // namespace
 
 struct NeighbourSearch::Tree {
-  PointsAdaptor adaptor;
-  std::variant<std::monostate, EuclideanTree, CityBlockTree> index;
+  Metric metric;
+  std::vector<Leaf> leaves;
+  std::vector<Node> nodes;
 
-  Tree(std::span<const Vec3> points, Metric metric) : adaptor{points} {
-    const nanoflann::KDTreeSingleIndexAdaptorParams leaf_size(10);
-    if (points.empty()) {
+  Tree(std::span<const Vec3> points, Metric metric_of_search, const ExecutionContext& context)
+      : metric(metric_of_search),
+        leaves((points.size() + leaf_size - 1) / leaf_size),
+        nodes(leaves.empty() ? 0 : leaves.size() - 1) {
+    if (leaves.empty()) {
+      return;
+    }
+    std::vector<Numbered> numbered(points.size());
+    parallel_for(context, points.size(), 4096, [&](std::size_t i) {
+      numbered[i] = {points[i], static_cast<std::uint32_t>(i)};
+    });
+    std::vector<Part> parts{{whole(), numbered, box_of(numbered)}};
+    while (parts.size() < 64 && parts.front().subtree.leaves > 256) {  // enough for threads to share
+      std::vector<Part> halves(2 * parts.size());
+      parallel_for(context, parts.size(), 1,
+                   [&](std::size_t i) { std::tie(halves[2 * i], halves[2 * i + 1]) = split(parts[i]); });
+      parts = std::move(halves);
+    }
+    parallel_for(context, parts.size(), 1, [&](std::size_t i) { build(parts[i]); });
+  }
+
+  [[nodiscard]] Subtree whole() const { return {0, 0, static_cast<std::uint32_t>(leaves.size())}; }
+
+  /// In the middle of its points, across its longest side.
+  std::pair<Part, Part> split(const Part& part) {
+    Eigen::Index axis = 0;
+    part.box.sizes().maxCoeff(&axis);
+    const Subtree first = part.subtree.first_half();
+    const std::size_t before = first.leaves * leaf_size;
+    std::ranges::nth_element(part.points, part.points.begin() + static_cast<std::ptrdiff_t>(before), {},
+                             [&](const Numbered& p) { return p.point[axis]; });
+    const std::span<Numbered> first_points = part.points.first(before);
+    const std::span<Numbered> second_points = part.points.subspan(before);
+    const std::pair<Part, Part> halves{{first, first_points, box_of(first_points)},
+                                       {part.subtree.second_half(), second_points, box_of(second_points)}};
+    Node& node = nodes[part.subtree.node];
+    for (std::size_t d = 0; d < 3; ++d) {
+      const auto i = static_cast<Eigen::Index>(d);
+      node.low[d] = Pair{halves.first.box.min()[i], halves.second.box.min()[i]};
+      node.high[d] = Pair{halves.first.box.max()[i], halves.second.box.max()[i]};
+    }
+    return halves;
+  }
+
+  void build(const Part& part) {
+    if (part.subtree.leaves > 1) {
+      const auto [first, second] = split(part);
+      build(first);
+      build(second);
+      return;
+    }
+    Leaf& leaf = leaves[part.subtree.first_leaf];
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    leaf.x.fill(missing);
+    leaf.y.fill(missing);
+    leaf.z.fill(missing);
+    for (std::size_t i = 0; i < part.points.size(); ++i) {
+      const auto& [point, index] = part.points[i];
+      leaf.x[i] = point.x();
+      leaf.y[i] = point.y();
+      leaf.z[i] = point.z();
+      leaf.index[i] = index;
+    }
+  }
+
+  /// Offers points to `found`, near ones first, until it wants no more.
+  template <class Found>
+  void visit(const Vec3& query, Found& found) const {
+    if (leaves.empty()) {
       return;
     }
     if (metric == Metric::squared_euclidean) {
-      index.emplace<EuclideanTree>(3, adaptor, leaf_size);
+      visit_by<Metric::squared_euclidean>(query, found);
     } else {
-      index.emplace<CityBlockTree>(3, adaptor, leaf_size);
+      visit_by<Metric::city_block>(query, found);
+    }
+  }
+
+  template <Metric by, class Found>
+  void visit_by(const Vec3& query, Found& found) const {
+    struct Later {
+      Subtree subtree;
+      double distance;
+    };
+    std::array<Later, 32> later;  // no tree of 2³² points is so deep
+    std::size_t waiting = 0;
+    Later here{whole(), 0.0};
+    for (;;) {
+      if (here.distance < found.bound()) {
+        if (here.subtree.leaves > 1) {
+          const Pair distances = distances_of_halves<by>(nodes[here.subtree.node], query);
+          const Later first{here.subtree.first_half(), distances[0]};
+          const Later second{here.subtree.second_half(), distances[1]};
+          const bool first_now = !(second.distance < first.distance);
+          later[waiting] = first_now ? second : first;
+          waiting += later[waiting].distance < found.bound() ? 1 : 0;
+          here = first_now ? first : second;
+          continue;
+        }
+        const Leaf& leaf = leaves[here.subtree.first_leaf];
+        std::array<double, leaf_size> distances;
+        for (std::size_t i = 0; i < leaf_size; ++i) {
+          distances[i] = length_of<by>(leaf.x[i] - query.x(), leaf.y[i] - query.y(), leaf.z[i] - query.z());
+        }
+        // Which are near is a coin toss: no branch on it.
+        std::array<std::uint8_t, leaf_size> near;
+        std::size_t count = 0;
+        const double bound = found.bound();
+        for (std::size_t i = 0; i < leaf_size; ++i) {
+          near[count] = static_cast<std::uint8_t>(i);
+          count += distances[i] <= bound ? 1 : 0;
+        }
+        for (std::size_t n = 0; n < count; ++n) {
+          if (!found.add(distances[near[n]], leaf.index[near[n]])) {
+            return;
+          }
+        }
+      }
+      if (waiting == 0) {
+        return;
+      }
+      here = later[--waiting];
     }
   }
 };
 
-NeighbourSearch::NeighbourSearch(std::span<const Vec3> points, Metric metric)
-    : tree_(std::make_unique<Tree>(points, metric)) {}
+NeighbourSearch::NeighbourSearch(std::span<const Vec3> points, const ExecutionContext& context, Metric metric)
+    : tree_(std::make_unique<Tree>(points, metric, context)) {}
 NeighbourSearch::~NeighbourSearch() = default;
 NeighbourSearch::NeighbourSearch(NeighbourSearch&&) noexcept = default;
 NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = default;
@@ -128,13 +306,7 @@ std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t>
                                      std::span<double> distances) const {
   NearestInOrder found(indices, distances);
   if (!indices.empty()) {
-    std::visit(
-        [&]<class Index>(const Index& index) {
-          if constexpr (!std::is_same_v<Index, std::monostate>) {
-            index.findNeighbors(found, query.data(), nanoflann::SearchParams());
-          }
-        },
-        tree_->index);
+    tree_->visit(query, found);
   }
   return found.size();
 }
@@ -143,13 +315,7 @@ bool NeighbourSearch::within(const Vec3& query, double distance, std::size_t lim
                              std::vector<std::uint32_t>& indices) const {
   indices.clear();
   AllWithin found(distance, limit, indices);
-  std::visit(
-      [&]<class Index>(const Index& index) {
-        if constexpr (!std::is_same_v<Index, std::monostate>) {
-          index.findNeighbors(found, query.data(), nanoflann::SearchParams());
-        }
-      },
-      tree_->index);
+  tree_->visit(query, found);
   return !found.overflowed();
 }
 

@@ -14,7 +14,7 @@ std::vector<std::uint32_t> nearest_patches(std::span<const Vec3> points, const P
                                            const ExecutionContext& context) {
   std::vector<Vec3> centres(patches.count());
   std::ranges::transform(patches.centres, centres.begin(), [&](std::uint32_t p) { return points[p]; });
-  const NeighbourSearch search(centres);
+  const NeighbourSearch search(centres, context);
   std::vector<std::uint32_t> nearest(patches.count() * count);
   parallel_blocks(context, patches.count(), 256, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> indices(count + 1);

@@ -95,7 +95,7 @@ Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, 
   patches.ranks.resize(patches.count());
   std::iota(patches.ranks.begin(), patches.ranks.end(), 0U);
 
-  const NeighbourSearch search(points);
+  const NeighbourSearch search(points, context);
   gather_members(points, search, patches, context);
   cover_all_points(points, search, patches, context);
   sort_by_centre(patches);
@@ -113,7 +113,7 @@ Patches make_patches_around(std::span<const Vec3> points, std::span<const std::u
   std::ranges::sort(patches.ranks, {}, [&](std::uint32_t rank) { return centres[rank]; });
   patches.centres.resize(centres.size());
   std::ranges::transform(patches.ranks, patches.centres.begin(), [&](std::uint32_t rank) { return centres[rank]; });
-  gather_members(points, NeighbourSearch(points), patches, context);
+  gather_members(points, NeighbourSearch(points, context), patches, context);
   set_origins(points, settings, patches, context);
   return patches;
 }
@@ -122,7 +122,7 @@ Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,
                            const ExecutionContext& context) {
   Patches again = patches;
   again.members.clear();
-  gather_members(points, NeighbourSearch(points), again, context);
+  gather_members(points, NeighbourSearch(points, context), again, context);
   set_origins(points, settings, again, context);
   return again;
 }

@@ -213,7 +213,7 @@ std::vector<double> spacings_of(const std::vector<Vec3>& points, const Execution
   constexpr std::size_t neighbours = 9;  // with the point itself
   std::vector<Vec3> distinct;            // they are sorted, and masses of equal ones would make the search slow
   std::ranges::unique_copy(points, std::back_inserter(distinct));
-  const NeighbourSearch search(distinct);
+  const NeighbourSearch search(distinct, context);
   std::vector<double> spacings((points.size() + block_size - 1) / block_size);
   parallel_for(context, spacings.size(), 1, [&](std::size_t b) {
     const std::size_t begin = b * block_size;

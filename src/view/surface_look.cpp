@@ -51,7 +51,7 @@ void SurfaceLook::flip(std::size_t i) {
 SurfaceLook surface_look(std::span<const Vec3> points, std::span<const std::uint32_t> rows,
                          const ExecutionContext& context) {
   const WorkingPoints working = working_points(points, context);
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   SurfaceLook result;
   result.normals.assign(rows.size(), Vec3::UnitZ());
   result.curvatures.assign(rows.size(), std::numeric_limits<float>::quiet_NaN());
@@ -81,7 +81,7 @@ void orient_outwards(std::span<const Vec3> positions, SurfaceLook& look, const E
   for (std::size_t i = 0; i < positions.size(); ++i) {
     normals[working.place[i]] = look.normals[i];
   }
-  const NeighbourSearch search(working.points);
+  const NeighbourSearch search(working.points, context);
   const Neighbourhoods neighbourhoods(working.points, search, neighbours_to_orient, context);
   orient_normals(working.points, normals, neighbourhoods, neighbours_to_orient, context);
   for (std::size_t i = 0; i < positions.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "test_clouds.hpp"
@@ -19,7 +20,7 @@ double distance(const Vec3& a, const Vec3& b, Metric metric) {
 /// distances that must agree, and each index must be at its distance, once.
 void expect_like_brute_force(std::span<const Vec3> points, std::span<const Vec3> queries, std::size_t count,
                              Metric metric) {
-  const NeighbourSearch search(points, metric);
+  const NeighbourSearch search(points, {}, metric);
   std::vector<std::uint32_t> indices(count);
   std::vector<double> distances(count);
   for (const Vec3& query : queries) {
@@ -72,10 +73,10 @@ TEST_P(NearestNeighbours, AreAllPointsIfMoreAreWanted) {
 TEST_P(NearestNeighbours, ThereAreNoneInAnEmptySetOrIfNoneAreWanted) {
   std::uint32_t index = 77;
   double distance_to_it = -1.0;
-  const NeighbourSearch nothing({}, GetParam());
+  const NeighbourSearch nothing({}, {}, GetParam());
   EXPECT_EQ(nothing.nearest({0, 0, 0}, {&index, 1}, {&distance_to_it, 1}), 0U);
   const std::vector<Vec3> points = random_points(20);
-  EXPECT_EQ(NeighbourSearch(points, GetParam()).nearest({0, 0, 0}, {}, {}), 0U);
+  EXPECT_EQ(NeighbourSearch(points, {}, GetParam()).nearest({0, 0, 0}, {}, {}), 0U);
   EXPECT_EQ(index, 77U);
   EXPECT_EQ(distance_to_it, -1.0);
 }
@@ -83,7 +84,7 @@ TEST_P(NearestNeighbours, ThereAreNoneInAnEmptySetOrIfNoneAreWanted) {
 TEST_P(NearestNeighbours, OfMassesOfDuplicatesAreFoundWithoutLookingAtAll) {
   std::vector<Vec3> points(200000, Vec3(1, 2, 3));
   points.emplace_back(5, 2, 3);
-  const NeighbourSearch search(points, GetParam());
+  const NeighbourSearch search(points, {}, GetParam());
   std::vector<std::uint32_t> indices(8);
   std::vector<double> distances(8);
   // Looking at every point each time would take 4·10⁹ steps.
@@ -92,6 +93,39 @@ TEST_P(NearestNeighbours, OfMassesOfDuplicatesAreFoundWithoutLookingAtAll) {
     ASSERT_EQ(distances.back(), 0.0);
     ASSERT_EQ(std::set<std::uint32_t>(indices.begin(), indices.end()).size(), 8U);
   }
+}
+
+TEST_P(NearestNeighbours, AreTheSameOnAnyNumberOfThreads) {
+  const std::vector<Vec3> points = clustered_points(50000);  // enough to be built in parts
+  ExecutionContext one_thread;
+  one_thread.threads = 1;
+  ExecutionContext four_threads;
+  four_threads.threads = 4;
+  const NeighbourSearch one(points, one_thread, GetParam());
+  const NeighbourSearch four(points, four_threads, GetParam());
+  std::vector<std::uint32_t> by_one(20);
+  std::vector<std::uint32_t> by_four(20);
+  std::vector<double> distances(20);
+  for (std::size_t i = 0; i < points.size(); i += 10) {
+    ASSERT_EQ(one.nearest(points[i], by_one, distances), 20U);
+    ASSERT_EQ(four.nearest(points[i], by_four, distances), 20U);
+    ASSERT_EQ(by_one, by_four);
+  }
+  expect_like_brute_force(points, std::span(points).first(20), 20, GetParam());
+}
+
+TEST_P(NearestNeighbours, AreFoundWhereDistancesAreTooLargeForNumbers) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 100; ++i) {
+    points.emplace_back(i < 50 ? -1e308 : 1e308, i, 0.0);
+  }
+  const NeighbourSearch search(points, {}, GetParam());
+  std::vector<std::uint32_t> indices(100);
+  std::vector<double> distances(100);
+  EXPECT_EQ(search.nearest(points[3], indices, distances), 100U);
+  EXPECT_EQ(indices[0], 3U);
+  EXPECT_LT(distances[49], 1e4);
+  EXPECT_EQ(distances[50], std::numeric_limits<double>::infinity());
 }
 
 TEST(NeighbourSearch, CanBeMoved) {
@@ -107,7 +141,7 @@ TEST(NeighbourSearch, CanBeMoved) {
 TEST(NeighbourSearch, FindsAllPointsWithinADistance) {
   const std::vector<Vec3> points = random_points(500);
   for (const Metric metric : {Metric::squared_euclidean, Metric::city_block}) {
-    const NeighbourSearch search(points, metric);
+    const NeighbourSearch search(points, {}, metric);
     for (const double reach : {1e-9, 0.1, 0.5, 100.0}) {
       std::vector<std::uint32_t> expected;
       for (std::size_t i = 0; i < points.size(); ++i) {
