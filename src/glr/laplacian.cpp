@@ -163,6 +163,11 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
   chunk.outside_sums.clear();
   chunk.other_found.assign(rows, 0);
   row.set_columns(laplacian_.diagonal.size());
+  struct OtherEnd {
+    const EdgeSum* unit;
+    std::uint32_t node;
+  };
+  std::vector<OtherEnd> ends_of_node;
   for (std::size_t p = first; p < first + rows; ++p) {
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
@@ -172,14 +177,23 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       const SlotEdges* slots = slot_edges_.data() + graph.patch_graph.begin[m];
       const std::size_t slot_count = slot_edges_ends_[m] - graph.patch_graph.begin[m];
       const std::uint8_t* partners = graph.partners.data() + i;
+      if (ends_of_node.size() < slot_count) {
+        ends_of_node.resize(slot_count);
+      }
+      OtherEnd* const ends = ends_of_node.data();
+      std::size_t edge_count = 0;
+      for (std::size_t s = 0; s < slot_count; ++s) {
+        const std::uint8_t partner = partners[slots[s].partners];
+        const std::uint32_t other = slots[s].first_node + partner;
+        __builtin_prefetch(node_ends + other);
+        // Some places have no partner, without pattern: no branch on it.
+        ends[edge_count] = {&slots[s].unit, other};
+        edge_count += partner != Correspondences::no_partner ? 1 : 0;
+      }
       row.add(
-          slot_count, [&](std::size_t s) __attribute__((always_inline)) {
-            const std::uint8_t partner = partners[slots[s].partners];
-            // Some places have no partner, without pattern: no branch on it. The node is its own partner then, and what
-            // that adds to the entry of the point with itself is not taken.
-            const NodeEnd& other =
-                node_ends[partner != Correspondences::no_partner ? slots[s].first_node + partner : node];
-            return RowSum::Edge{other.point, own_scale * other.scale, slots[s].unit};
+          edge_count, [&](std::size_t n) __attribute__((always_inline)) {
+            const NodeEnd& other = node_ends[ends[n].node];
+            return RowSum::Edge{other.point, own_scale * other.scale, *ends[n].unit};
           });
       for (std::size_t s = 0; s < slot_count && !edges.interpolations.empty(); ++s) {
         for (const InterpolatedPartner& plane : edges.interpolations_of(slots[s].slot)) {
