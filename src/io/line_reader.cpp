@@ -33,6 +33,19 @@ bool LineReader::next(std::string_view& line, std::size_t limit) {
   return true;
 }
 
+std::string_view LineReader::next_lines(std::size_t bytes) {
+  if (ending_ == 0) {
+    return {};
+  }
+  const std::string_view buffered = file_.fill(bytes).substr(0, bytes);
+  return buffered.substr(0, buffered.rfind(ending_) + 1);  // nothing if there is no ending: npos + 1 is 0
+}
+
+void LineReader::skip_lines(std::string_view lines) {
+  number_ += static_cast<std::size_t>(std::ranges::count(lines, ending_));
+  file_.skip(lines.size());
+}
+
 std::string_view LineReader::up_to(std::string_view any_of, std::size_t limit) {
   std::string_view buffered = file_.fill(1);
   std::size_t searched = 0;

@@ -16,12 +16,25 @@ class LineReader {
   /// Starts at the next byte of the file; a UTF-8 byte order mark at its very start is skipped.
   explicit LineReader(BlockReader& file);
 
+  /// For some lines of another reader's file, which end as its lines do.
+  LineReader(BlockReader& lines, const LineReader& whole) : file_(lines), ending_(whole.ending_) {}
+
   /// No line may be longer than this: a file that is not text must not fill the memory with one "line".
   static constexpr std::size_t longest_line = std::size_t{64} << 20;
 
   /// The next line without its ending, valid until the next call; false at the end of the file. Throws Error if the
   /// line is longer than `limit`.
   bool next(std::string_view& line, std::size_t limit = longest_line);
+
+  /// As many of the next lines as fit into so many bytes, with their endings, valid until the next call. They are not
+  /// taken yet. None before the first line, which tells how lines end.
+  std::string_view next_lines(std::size_t bytes);
+
+  /// Takes such lines.
+  void skip_lines(std::string_view lines);
+
+  /// How lines end, once the first is read: LF or CR.
+  [[nodiscard]] char ending() const { return ending_; }
 
   /// Number of the line returned last, from 1.
   [[nodiscard]] std::size_t number() const { return number_; }

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <concepts>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 
+#include "io/many_lines.hpp"
 #include "io/parse_number.hpp"
 #include "io/scalar.hpp"
 
@@ -154,33 +156,79 @@ void parse_list(const LineReader& lines, std::string_view& line, const PlyProper
       column.values);
 }
 
+/// The next line that is not blank, trimmed; false at the end of the file.
+bool next_row(LineReader& lines, std::string_view& line) {
+  do {
+    if (!lines.next(line)) {
+      return false;
+    }
+    line = trimmed(line);
+  } while (line.empty());
+  return true;
+}
+
+void parse_row(const LineReader& lines, std::string_view line, const PlyElement& element, std::uint64_t row,
+               const std::vector<PlyField>& fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const PlyProperty& property = element.properties[i];
+    if (property.is_list) {
+      parse_list(lines, line, property, *fields[i].list);
+      continue;
+    }
+    char* const target = fields[i].target.data + row * fields[i].target.stride;
+    with_number_type(property.type, [&]<class T>(std::type_identity<T>) {
+      const T value = parse_value<T>(lines, line, property);
+      copy_strided({reinterpret_cast<const char*>(&value), sizeof(T), property.type},
+                   {target, fields[i].target.stride, fields[i].target.type}, 1, false);
+    });
+  }
+  if (!line.empty()) {
+    lines.fail(fmt::format("found {} after the last value of a row of element {}", excerpt(trimmed(line)),
+                           excerpt(element.name)));
+  }
+}
+
+/// Reads many rows at once. How many: none if there are not many, or not all of them can be read.
+std::uint64_t read_many_text_rows(LineReader& lines, const PlyElement& element, const PlyRows& rows, std::uint64_t row,
+                                  const std::vector<PlyField>& fields) {
+  ManyLines many(lines, rows.end - row, 2 * fields.size());  // a digit and what follows it, for every value
+  std::vector<std::uint64_t> begins(many.pieces() + 1, 0);
+  const bool all_counted = many.read_each([&](std::size_t i, LineReader& piece) {
+    std::string_view line;
+    while (next_row(piece, line)) {
+      ++begins[i + 1];
+    }
+  });
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  const bool all_read =
+      all_counted && begins.back() <= rows.end - row && many.read_each([&](std::size_t i, LineReader& piece) {
+        std::string_view line;
+        for (std::uint64_t r = begins[i]; next_row(piece, line); ++r) {
+          parse_row(piece, line, element, row + r - rows.begin, fields);
+        }
+      });
+  if (!all_read) {
+    return 0;
+  }
+  many.take();
+  return begins.back();
+}
+
 void read_text_rows(LineReader& lines, const PlyElement& element, const PlyRows& rows,
                     const std::vector<PlyField>& fields) {
-  std::string_view line;
-  for (std::uint64_t row = rows.begin; row < rows.end; ++row) {
-    do {
-      if (!lines.next(line)) {
-        fail_truncated(lines.file(), element, row);
-      }
-      line = trimmed(line);
-    } while (line.empty());
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const PlyProperty& property = element.properties[i];
-      if (property.is_list) {
-        parse_list(lines, line, property, *fields[i].list);
-        continue;
-      }
-      char* const target = fields[i].target.data + (row - rows.begin) * fields[i].target.stride;
-      with_number_type(property.type, [&]<class T>(std::type_identity<T>) {
-        const T value = parse_value<T>(lines, line, property);
-        copy_strided({reinterpret_cast<const char*>(&value), sizeof(T), property.type},
-                     {target, fields[i].target.stride, fields[i].target.type}, 1, false);
-      });
+  bool row_by_row = std::ranges::any_of(element.properties, &PlyProperty::is_list);
+  for (std::uint64_t row = rows.begin; row < rows.end;) {
+    if (!row_by_row) {
+      const std::uint64_t read = read_many_text_rows(lines, element, rows, row, fields);
+      row_by_row = read == 0;
+      row += read;
+      continue;
     }
-    if (!line.empty()) {
-      lines.fail(fmt::format("found {} after the last value of a row of element {}", excerpt(trimmed(line)),
-                             excerpt(element.name)));
+    std::string_view line;
+    if (!next_row(lines, line)) {
+      fail_truncated(lines.file(), element, row);
     }
+    parse_row(lines, line, element, row++ - rows.begin, fields);
   }
 }
 

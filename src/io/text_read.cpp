@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "io/cloud_parts.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
+#include "io/many_lines.hpp"
 #include "io/parse_number.hpp"
 #include "io/text_layout.hpp"
 
@@ -21,6 +23,8 @@ namespace {
 /// spelled.
 struct TextPass {
   explicit TextPass(BlockReader& file) : lines(file) {}
+  TextPass(const LineReader& piece, const TextPass& whole)
+      : lines(piece), layout(whole.layout), has_values(true), line_by_line(true) {}
 
   LineReader lines;
   PointCloud cloud;
@@ -31,6 +35,7 @@ struct TextPass {
   std::optional<std::int64_t> promised_points;  ///< a PTS file starts with the number of its points
   std::uint64_t points_before = 0;              ///< in parts that were taken out of the cloud
   bool must_read_again = false;
+  bool line_by_line = false;  ///< among the next lines is one that cannot be read, and it shall be told which
 };
 
 void add_comment(TextPass& pass, std::string_view line) {
@@ -172,32 +177,104 @@ void narrow(Values& values) {
   values = std::move(narrowed);
 }
 
+/// Takes in a line that is not empty.
+void read_line(TextPass& pass, std::string_view line, const std::vector<ScalarType>& known_types,
+               std::vector<Token>& tokens) {
+  if (line.starts_with('#') || line.starts_with("//")) {
+    add_comment(pass, line);
+    return;
+  }
+  if (!pass.has_values && !read_first_lines(pass, line, known_types)) {
+    return;
+  }
+  split_line(line, pass.layout->separator, tokens);
+  const std::size_t columns = pass.layout->names.size();
+  const bool ends_in_separator = tokens.size() == columns + 1 && tokens.back().text.empty();
+  if (tokens.size() != columns && !ends_in_separator) {
+    pass.lines.fail(fmt::format("found {} values, expected {} as on the lines before", tokens.size(), columns));
+  }
+  add_point(pass, tokens);
+}
+
+void append_values(Values& values, const Values& more, bool& must_read_again) {
+  if (values.index() == more.index()) {
+    std::visit([&]<class T>(
+                   std::vector<T>& all) { std::ranges::copy(std::get<std::vector<T>>(more), std::back_inserter(all)); },
+               values);
+    return;
+  }
+  const bool are_numbers = !std::holds_alternative<std::vector<std::string>>(values) &&
+                           !std::holds_alternative<std::vector<std::string>>(more);
+  if (!are_numbers) {
+    must_read_again = true;
+    values = std::vector<std::string>();
+    return;
+  }
+  if (const auto* const integers = std::get_if<std::vector<std::int64_t>>(&values)) {
+    values = std::vector<double>(integers->begin(), integers->end());
+  }
+  auto& reals = std::get<std::vector<double>>(values);
+  if (const auto* const integers = std::get_if<std::vector<std::int64_t>>(&more)) {
+    reals.insert(reals.end(), integers->begin(), integers->end());
+  } else {
+    std::ranges::copy(std::get<std::vector<double>>(more), std::back_inserter(reals));
+  }
+}
+
+bool read_lines(TextPass& pass, const std::vector<ScalarType>& known_types, std::size_t points);
+
+/// Reads many of the next lines at once, but no more than so many points. False if there are not many, or not all of
+/// them can be read.
+bool read_many_lines(TextPass& pass, std::size_t points) {
+  constexpr std::size_t least_bytes = 6;  // three digits and what follows each
+  if (!pass.has_values || pass.line_by_line) {
+    return false;
+  }
+  ManyLines many(pass.lines, points, least_bytes);
+  std::vector<ScalarType> types;
+  std::ranges::transform(pass.cloud.attributes, std::back_inserter(types), &Column::type);
+  struct Piece {
+    PointCloud cloud;
+    bool must_read_again = false;
+  };
+  std::vector<Piece> pieces(many.pieces());
+  const bool all_read = many.read_each([&](std::size_t i, const LineReader& lines) {
+    TextPass piece(lines, pass);
+    make_columns(piece, types);
+    read_lines(piece, types, std::numeric_limits<std::size_t>::max());
+    pieces[i] = {std::move(piece.cloud), piece.must_read_again};
+  });
+  if (!all_read) {
+    pass.line_by_line = true;
+    return false;
+  }
+  for (Piece& piece : pieces) {
+    std::ranges::copy(piece.cloud.positions, std::back_inserter(pass.cloud.positions));
+    std::ranges::move(piece.cloud.comments, std::back_inserter(pass.cloud.comments));
+    for (std::size_t c = 0; c < types.size(); ++c) {
+      append_values(pass.cloud.attributes[c].values, piece.cloud.attributes[c].values, pass.must_read_again);
+    }
+    pass.must_read_again = pass.must_read_again || piece.must_read_again;
+  }
+  many.take();
+  return !pieces.empty();
+}
+
 /// Reads on until the cloud has so many points; false if the file ends before.
 bool read_lines(TextPass& pass, const std::vector<ScalarType>& known_types, std::size_t points) {
   std::vector<Token> tokens;
   std::string_view line;
   while (pass.cloud.size() < points) {
+    if (read_many_lines(pass, points - pass.cloud.size())) {
+      continue;
+    }
     if (!pass.lines.next(line)) {
       return false;
     }
     line = trimmed(line);
-    if (line.empty()) {
-      continue;
+    if (!line.empty()) {
+      read_line(pass, line, known_types, tokens);
     }
-    if (line.starts_with('#') || line.starts_with("//")) {
-      add_comment(pass, line);
-      continue;
-    }
-    if (!pass.has_values && !read_first_lines(pass, line, known_types)) {
-      continue;
-    }
-    split_line(line, pass.layout->separator, tokens);
-    const std::size_t columns = pass.layout->names.size();
-    const bool ends_in_separator = tokens.size() == columns + 1 && tokens.back().text.empty();
-    if (tokens.size() != columns && !ends_in_separator) {
-      pass.lines.fail(fmt::format("found {} values, expected {} as on the lines before", tokens.size(), columns));
-    }
-    add_point(pass, tokens);
   }
   return true;
 }

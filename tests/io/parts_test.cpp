@@ -68,6 +68,13 @@ class Parts : public ::testing::TestWithParam<std::string> {
       las.trailer = "what follows the points";
       return folder.file(kind, las.bytes());
     }
+    if (kind == "many.csv") {
+      std::string text;
+      for (int i = 0; i < 40000; ++i) {
+        text += std::to_string(i) + (i % 1000 == 0 ? ",2,3,4.5,text\n# more\n" : ",1,2,3,text\n");
+      }
+      return folder.file(kind, text);
+    }
     if (kind == "ascii.pcd") {
       std::string text = "VERSION 0.7\nFIELDS x y z i\nSIZE 4 4 4 2\nTYPE F F F U\nCOUNT 1 1 1 2\nWIDTH 10\nHEIGHT 5\n";
       text += "POINTS 50\nDATA ascii\n";
@@ -86,7 +93,7 @@ TEST_P(Parts, TogetherAreTheWhole) {
   const std::filesystem::path path = make(folder);
   const PointCloud whole = read(path);
   const ExecutionContext context;
-  for (const std::size_t rows : {1U, 7U, 1000U}) {
+  for (const std::size_t rows : {1U, 7U, 1000U, 30000U}) {
     io::PartsFile file(path, context);
     ASSERT_EQ(file.parts().points(), whole.size());
     // Twice: after a restart they are the same again.
@@ -151,8 +158,8 @@ TEST_P(Parts, WrittenGiveTheBytesOfTheWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Parts,
-                         ::testing::Values("text.xyz", "text.csv", "ascii.ply", "binary.ply", "ascii.pcd", "binary.pcd",
-                                           "trailer.las"),
+                         ::testing::Values("text.xyz", "text.csv", "many.csv", "ascii.ply", "binary.ply", "ascii.pcd",
+                                           "binary.pcd", "trailer.las"),
                          [](const auto& file) {
                            std::string name = file.param;
                            std::ranges::replace(name, '.', '_');

@@ -324,5 +324,39 @@ TEST(Ply, SaysWhichColumnItCannotHold) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
+TEST(Ply, OfManyLinesOfTextIsReadAsThatOfFew) {
+  constexpr int count = 120000;
+  const std::string header = "ply\nformat ascii 1.0\nelement vertex " + std::to_string(count) +
+                             "\nproperty double x\nproperty float y\nproperty int z\nproperty uchar red\n"
+                             "element face 2\nproperty list uchar int vertex_indices\nend_header\n";
+  std::string rows;
+  for (int i = 0; i < count; ++i) {
+    rows += std::to_string(i) + ".125 -0.5 " + std::to_string(-i) + ' ' + std::to_string(i % 256);
+    rows += i % 1000 == 0 ? "\n\n \n" : "\n";
+  }
+  ASSERT_GT(rows.size(), 2U << 20);
+  const TempFolder folder;
+  const auto path = folder.file("a.ply", header + rows + "3 0 1 2\n3 2 1 0\n");
+  for (const int threads : {1, 3}) {
+    ExecutionContext context;
+    context.threads = threads;
+    const PointCloud cloud = read(path, context);
+    ASSERT_EQ(cloud.size(), static_cast<std::size_t>(count));
+    const auto& red = std::get<std::vector<std::uint8_t>>(cloud.attributes.at(0).values);
+    for (int i = 0; i < count; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      ASSERT_EQ(cloud.positions[row], Vec3(i + 0.125, -0.5, -i));
+      ASSERT_EQ(red[row], i % 256);
+    }
+    ASSERT_EQ(cloud.tables.size(), 1U);
+    EXPECT_EQ(cloud.tables[0].columns.at(0).list_ends, (std::vector<std::uint64_t>{3, 6}));
+  }
+  // Header and blank lines are counted too: 10 and 2 for every thousand rows.
+  rows.replace(rows.rfind("255\n"), 3, "256");
+  const int last_255 = count - 1 - (count - 1 - 255) % 256;
+  EXPECT_CONTAINS(error_of_reading(folder.file("b.ply", header + rows + "3 0 1 2\n3 2 1 0\n")),
+                  "line " + std::to_string(10 + last_255 + 1 + 2 * (last_255 / 1000 + 1)) + ": found \"256\"");
+}
+
 }  // namespace
 }  // namespace burnish

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -105,6 +107,61 @@ TEST(Text, RefusesWhatIsNotSoWithOneClearLine) {
     EXPECT_CONTAINS(error, "a.xyz: ");
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
+}
+
+/// Some megabytes of lines: what they hold changes on the way.
+std::string many_lines(std::size_t count, std::string_view ending) {
+  std::string content;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    content += number + ".25 -" + number + " 1e3 " + number;
+    content += i < count / 2 ? " 7" : " 0.5";
+    content += i < count - 5 ? " 007" : " \"it's late\"";
+    content += ending;
+    if (i % (count / 4) == 99) {
+      content += "# after " + number;
+      content += ending;
+      content += ending;
+    }
+  }
+  return content;
+}
+
+TEST(Text, OfManyLinesIsReadAsThatOfFew) {
+  constexpr std::size_t count = 200000;
+  std::vector<double> reals(count, 7.0);
+  std::fill(reals.begin() + count / 2, reals.end(), 0.5);
+  Ints integers(count);
+  std::iota(integers.begin(), integers.end(), 0);
+  Texts texts(count, "007");
+  std::fill(texts.end() - 5, texts.end(), "it's late");
+  for (const char* ending : {"\n", "\r\n", "\r"}) {
+    const std::string content = many_lines(count, ending);
+    ASSERT_GT(content.size(), 5U << 20);
+    const TempFolder folder;
+    const auto path = folder.file("a.xyz", content);
+    for (const int threads : {1, 3}) {
+      ExecutionContext context;
+      context.threads = threads;
+      const PointCloud cloud = read(path, context);
+      ASSERT_EQ(cloud.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto number = static_cast<double>(i);
+        ASSERT_EQ(cloud.positions[i], Vec3(number + 0.25, -number, 1000.0));
+      }
+      EXPECT_EQ(cloud.comments, (Texts{"after 99", "after 50099", "after 100099", "after 150099"}));
+      expect_same(cloud.attributes,
+                  {make_column("column4", integers), make_column("column5", reals), make_column("column6", texts)});
+    }
+  }
+}
+
+TEST(Text, SaysWhichOfManyLinesItCannotRead) {
+  const TempFolder folder;
+  const std::string good = many_lines(200000, "\n");
+  EXPECT_CONTAINS(error_of_reading(folder.file("a.xyz", good + "1 2 3\n" + good)), "line 200009: found 3 values");
+  EXPECT_CONTAINS(error_of_reading(folder.file("b.xyz", good + "\xEF\xBB\xBF" + good)),
+                  "line 200009: found \"???0.25\", expected the coordinate x");
 }
 
 TEST(Text, BoundsTheLengthOfALine) {
