@@ -13,11 +13,13 @@ namespace burnish::io {
 /// Many of the next lines of a file, cut into pieces for several threads to read.
 class ManyLines {
  public:
+  /// Bytes of a piece; two of them are many. For tests to change.
+  static inline std::size_t piece_size = std::size_t{64} << 10;
+
   /// Whole lines of so many rows at most, which have at least so many bytes each, the ending included. No pieces if the
   /// lines are not many.
   ManyLines(LineReader& whole, std::uint64_t rows, std::size_t least_bytes) : whole_(whole) {
-    constexpr std::size_t piece_size = std::size_t{64} << 10;
-    constexpr std::size_t most_bytes = 64 * piece_size;
+    const std::size_t most_bytes = 64 * piece_size;
     const std::size_t bytes = rows < most_bytes / least_bytes ? rows * least_bytes : most_bytes;
     if (std::min<std::uint64_t>(bytes, whole.file().remaining()) < 2 * piece_size) {
       return;

@@ -1,10 +1,12 @@
 #include <array>
 #include <sstream>
+#include <utility>
 
 #include "burnish/io.hpp"
 #include "burnish/mesh.hpp"
 #include "fuzz.hpp"
 #include "io/formats.hpp"
+#include "io/many_lines.hpp"
 
 namespace burnish::fuzz {
 namespace {
@@ -68,16 +70,42 @@ void read_one(Bytes bytes) {
   }
 }
 
+/// All that a file says, or why it cannot be read.
+std::string told(const MemoryFile& file, PointCloud (*read_format)(io::BlockReader&)) {
+  try {
+    const ExecutionContext context;
+    io::BlockReader reader(file.path(), context);
+    PointCloud cloud = read_format(reader);
+    static_cast<void>(fit_to_format("a.ply", cloud));
+    std::stringstream stream;
+    write(stream, "a.ply", cloud);
+    return stream.str();
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// Lines are read many at a time, or one by one, with the same result.
+template <PointCloud (*read_format)(io::BlockReader&)>
+void read_lines(Bytes bytes) {
+  read_one<read_format>(bytes);
+  const MemoryFile file(bytes);
+  const std::string one_by_one = told(file, read_format);
+  const std::size_t usual = std::exchange(io::ManyLines::piece_size, 40);
+  demand(told(file, read_format) == one_by_one, "many lines are read as a few are");
+  io::ManyLines::piece_size = usual;
+}
+
 PointCloud read_any(io::BlockReader& file) { return read(file.path()); }
 
 }  // namespace
 
 std::vector<Target> reader_targets() {
-  return {{"any", read_one<read_any>},         {"ply", read_one<io::read_ply>}, {"pcd", read_one<io::read_pcd>},
-          {"las", read_one<io::read_las>},     {"npy", read_one<io::read_npy>}, {"npz", read_one<io::read_npz>},
-          {"kitti", read_one<io::read_kitti>}, {"obj", read_one<io::read_obj>}, {"off", read_one<io::read_off>},
-          {"stl", read_one<io::read_stl>},     {"pts", read_one<io::read_pts>}, {"ptx", read_one<io::read_ptx>},
-          {"text", read_one<io::read_text>}};
+  return {{"any", read_one<read_any>},         {"ply", read_lines<io::read_ply>}, {"pcd", read_one<io::read_pcd>},
+          {"las", read_one<io::read_las>},     {"npy", read_one<io::read_npy>},   {"npz", read_one<io::read_npz>},
+          {"kitti", read_one<io::read_kitti>}, {"obj", read_one<io::read_obj>},   {"off", read_one<io::read_off>},
+          {"stl", read_one<io::read_stl>},     {"pts", read_one<io::read_pts>},   {"ptx", read_one<io::read_ptx>},
+          {"text", read_lines<io::read_text>}};
 }
 
 }  // namespace burnish::fuzz
