@@ -73,10 +73,14 @@ TEST(BadInput, WhereTheResultCannotBeWrittenItIsSaidAtOnce) {
   }
 }
 
-TEST(BadInput, HelpThatCannotBePrintedIsAFailure) {
+TEST(BadInput, WhatCannotBePrintedIsAFailure) {
   const Folder folder;
-  EXPECT_EQ(folder.burnish("--help >/dev/full || exit $?; true").code, 1);
-  EXPECT_EQ(folder.burnish("--help >/dev/null || exit $?; true").code, 0);
+  std::ofstream(folder.file("in.xyz")) << "0 0 0\n1 0 0\n0 1 0\n1 1 0\n";
+  for (const std::string command : {"--help", "info in.xyz", "info in.xyz --json", "evaluate in.xyz --truth in.xyz",
+                                    "denoise in.xyz out.xyz --json", "convert in.xyz -"}) {
+    EXPECT_EQ(folder.burnish(command + " >/dev/full || exit $?; true").code, 1) << command;
+    EXPECT_EQ(folder.burnish(command + " >/dev/null || exit $?; true").code, 0) << command;
+  }
 }
 
 TEST(BadInput, WrongUsageGetsAHint) {
