@@ -94,11 +94,12 @@ const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, cons
   laplacian_.ends.resize(points);
 
   chunks_.resize((points + rows_per_chunk - 1) / rows_per_chunk);
-  rows_.resize(chunks_at_once);
   for (std::size_t first = 0; first < chunks_.size(); first += chunks_at_once) {
     const std::size_t last = std::min(first + chunks_at_once, chunks_.size());
     parallel_for(context, last - first, 1, [&](std::size_t c) {
-      sum_rows(graph, nodes, (first + c) * rows_per_chunk, rows_[c], chunks_[first + c]);
+      RowSum row = borrow_row();
+      sum_rows(graph, nodes, (first + c) * rows_per_chunk, row, chunks_[first + c]);
+      give_back(std::move(row));
     });
     for (std::size_t c = first; c < last; ++c) {
       sum_outside(chunks_[c]);
@@ -111,6 +112,21 @@ const PointLaplacian& LaplacianAssembler::assemble(const PointGraph& graph, cons
   }
   measure(row_sums);
   return laplacian_;
+}
+
+RowSum LaplacianAssembler::borrow_row() {
+  const std::lock_guard guard(lock_);
+  if (idle_rows_.empty()) {
+    return {};
+  }
+  RowSum row = std::move(idle_rows_.back());
+  idle_rows_.pop_back();
+  return row;
+}
+
+void LaplacianAssembler::give_back(RowSum row) {
+  const std::lock_guard guard(lock_);
+  idle_rows_.push_back(std::move(row));
 }
 
 void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& settings,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -74,6 +75,8 @@ class LaplacianAssembler {
     std::vector<std::uint32_t> other_found;  ///< row → how often its point is the other one
   };
 
+  [[nodiscard]] RowSum borrow_row();
+  void give_back(RowSum row);
   void prepare(const PointGraph& graph, const GlrSettings& settings, const ExecutionContext& context);
   void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, RowSum& row, Chunk& chunk);
   void sum_outside(const Chunk& chunk);
@@ -87,7 +90,8 @@ class LaplacianAssembler {
   std::vector<SlotEdges> slot_edges_;           ///< patch by patch, from the patch's first slot on
   std::vector<std::uint32_t> slot_edges_ends_;  ///< patch → end of its entries
   std::vector<Chunk> chunks_;
-  std::vector<RowSum> rows_;  ///< for the chunks that are summed at the same time
+  std::mutex lock_;
+  std::vector<RowSum> idle_rows_;  ///< they know all columns, which takes memory: one for each thread
   PointLaplacian laplacian_;
 };
 

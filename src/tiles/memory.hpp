@@ -10,7 +10,7 @@ namespace burnish::tiles {
 inline constexpr std::uint64_t memory_of_program = std::uint64_t{64} << 20;
 
 /// Bytes that denoising takes for every point that is worked on, at its peak.
-inline constexpr double memory_of_point = 2150.0;
+inline constexpr double memory_of_point = 2400.0;
 
 /// Bytes for a tile of so many points, its surroundings among them.
 [[nodiscard]] constexpr std::uint64_t memory_of_work(std::uint64_t points) {
