@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <regex>
 #include <thread>
 
 #include "burnish/io.hpp"
@@ -56,6 +55,16 @@ std::size_t count_files(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
+/// What follows the beginning of a line; nothing if there is no such line.
+std::string rest_of_line(const std::string& text, const std::string& beginning) {
+  const std::size_t at = text.find("\n" + beginning);
+  if (at == std::string::npos) {
+    return "";
+  }
+  const std::size_t begin = at + 1 + beginning.size();
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
 TEST(Study, MakesTablesPlotsAndPictures) {
   const Folder folder;
   std::ofstream(folder.file("s.toml")) << small;
@@ -68,11 +77,12 @@ TEST(Study, MakesTablesPlotsAndPictures) {
   EXPECT_NE(page.find("| 0.01 | GLR patch-size=15 |"), std::string::npos);
   EXPECT_NE(page.find("| Noise level | patch-size=15 | patch-size=30 |"), std::string::npos);
   // Every picture and plot the page shows is there, and whole.
-  const std::regex shown(R"(\!\[[^\]]*\]\(([^)]*)\))");
   std::size_t images = 0;
-  for (std::sregex_iterator i(page.begin(), page.end(), shown), end; i != end; ++i, ++images) {
-    const std::string bytes = contents(folder.file("out/" + (*i)[1].str()));
-    EXPECT_TRUE(bytes.ends_with("</svg>\n") || bytes.find("IEND") != std::string::npos) << (*i)[1];
+  for (std::size_t at = page.find("!["); at != std::string::npos; at = page.find("![", at + 1), ++images) {
+    const std::size_t begin = page.find("](", at) + 2;
+    const std::string name = page.substr(begin, page.find(')', begin) - begin);
+    const std::string bytes = contents(folder.file("out/" + name));
+    EXPECT_TRUE(bytes.ends_with("</svg>\n") || bytes.find("IEND") != std::string::npos) << name;
   }
   EXPECT_EQ(images, 2 * 3 + 1 + 1U);
 
@@ -82,11 +92,12 @@ TEST(Study, MakesTablesPlotsAndPictures) {
   ASSERT_EQ(folder.burnish("denoise noisy.ply glr.ply --method glr --iterations 2 --patch-size 30").code, 0);
   const json by_hand = json::parse(folder.burnish("evaluate glr.ply --truth clean.ply --json").out)["comparisons"][0];
   const std::string csv = contents(folder.file("out/results.csv"));
-  std::smatch row;
-  ASSERT_TRUE(std::regex_search(csv, row, std::regex("Cube,0.02,GLR patch-size=30,[^,]*,([^,]*),"))) << csv;
-  EXPECT_NEAR(std::stod(row[1]), by_hand["mean_distance"].get<double>(), 1e-12);
+  const std::string row = rest_of_line(csv, "Cube,0.02,GLR patch-size=30,");
+  ASSERT_NE(row.find(','), std::string::npos) << csv;
+  EXPECT_NEAR(std::stod(row.substr(row.find(',') + 1)), by_hand["mean_distance"].get<double>(), 1e-12);
   // The search took the better one, and options of a model and level are its own.
-  EXPECT_TRUE(std::regex_search(csv, std::regex("Torus,0.02,APSS,filter-scale=5 spherical=[01],"))) << csv;
+  const std::string torus = rest_of_line(csv, "Torus,0.02,APSS,filter-scale=5 spherical=");
+  EXPECT_TRUE(torus.starts_with("0,") || torus.starts_with("1,")) << csv;
 }
 
 TEST(Study, GoesOnWhereItWasAndRunsAgainWhatChanged) {
@@ -194,7 +205,7 @@ TEST(Study, ACellThatFailsDoesNotStopTheRest) {
   const Outcome outcome = folder.burnish("study s.toml --out out");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("1 of 3 cells failed"), std::string::npos) << outcome.err;
-  EXPECT_TRUE(std::regex_search(contents(folder.file("out/results.csv")), std::regex("c,0.01,bad,.*APSS: ")));
+  EXPECT_NE(rest_of_line(contents(folder.file("out/results.csv")), "c,0.01,bad,").find("APSS: "), std::string::npos);
   EXPECT_EQ(count_files(folder.file("out/cells")), 2U) << "what failed is tried again";
 }
 
