@@ -45,8 +45,9 @@ const std::vector<std::pair<std::string, Method>>& methods() {
   static const std::vector<std::pair<std::string, Method>> all = {
       {"input", [](std::span<const Vec3> p, const ExecutionContext&) { return std::vector<Vec3>(p.begin(), p.end()); }},
       {"auto", blind({})},
-      {"auto, patches by noise alone", blind(without(&DenoiseSettings::choose_patches))},
-      {"auto, no consensus", blind(without(&DenoiseSettings::consensus))},
+      {"auto, no patches", blind(without(&DenoiseSettings::patches))},
+      {"auto, no planes", blind(without(&DenoiseSettings::planes))},
+      {"auto, no quadrics", blind(without(&DenoiseSettings::quadrics))},
       {"auto, no evening", blind(without(&DenoiseSettings::evening))},
       {"auto, no restraint", blind(without(&DenoiseSettings::restraint))},
       {"glr, paper",

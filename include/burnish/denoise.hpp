@@ -9,8 +9,8 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-// Denoising with nothing to set: graph Laplacian regularisation over patches whose size and number of iterations are
-// chosen by Stein's unbiased estimate of the error that is left, followed by a consensus of local fits.
+// Denoising with nothing to set: as many iterations of graph Laplacian regularisation over patches as Stein's unbiased
+// estimate of the error that is left has use for, then a consensus of local planes and quadrics.
 // docs/method.md tells how and why, and what each step is worth.
 
 namespace burnish {
@@ -22,10 +22,11 @@ struct DenoiseSettings {
   double strength = 1.0;
 
   // Steps that can be left out, to see what each is worth.
-  bool choose_patches = true;  ///< choose the patch size by the expected error, not by the noise alone
-  bool consensus = true;       ///< pull points towards what the fits around them agree on
-  bool evening = true;         ///< even out the spacing along the surface
-  bool restraint = true;       ///< take moves back that are too large to be noise
+  bool patches = true;    ///< iterate over patches: graph Laplacian regularisation
+  bool planes = true;     ///< pull points towards the planes that fit around them, edges apart
+  bool quadrics = true;   ///< pull points towards the quadrics that fit around them
+  bool evening = true;    ///< even out the spacing along the surface
+  bool restraint = true;  ///< take moves back that are too large to be noise
 };
 
 struct DenoiseResult {
@@ -37,7 +38,7 @@ struct DenoiseResult {
 
   double spacing = 0.0;
   Estimate noise;           ///< found or given
-  unsigned patch_size = 0;  ///< chosen; 0 if the cloud was left as it is
+  unsigned patch_size = 0;  ///< 0 if there were no iterations over patches
   unsigned iterations = 0;
   unsigned consensus_passes = 0;
   /// Root mean square distance of a point to its place without noise, all three directions together: of the input, if

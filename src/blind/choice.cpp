@@ -20,25 +20,43 @@ namespace {
 /// Noise below this part of the spacing is no noise.
 constexpr double least_noise = 0.03;
 
-/// From here on, in spacings, noise makes the spacing more uneven than it was.
-constexpr double least_noise_to_even = 0.3;
-
 /// Evening moves points along the surface. Where noise made the spacing uneven, that adds little to their error there,
 /// in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the less,
 /// the stronger the noise is.
 double most_error_to_even(double noise_in_spacings) { return std::min(0.5 * noise_in_spacings, 0.3); }
 
-/// Up to here, in spacings, patch sizes are tried. That is dear, and patches are small: regions with a small border
-/// suffice if the cloud is larger than this.
-constexpr double most_noise_to_choose = 0.6;
-constexpr std::size_t largest_sample_to_choose = 30000;
-constexpr std::size_t regions_to_choose = 8;
-constexpr std::size_t region_size_to_choose = 2000;
+/// Weaker noise, in spacings, may as well be the texture of the surface: planes that are all there is take out less.
+constexpr double least_noise_of_points = 0.3;
+
+/// Up to here, in spacings, noise is weak: patches and iterations are few, and regions with a small border suffice if
+/// the cloud is larger than this.
+constexpr double most_weak_noise = 0.6;
+constexpr std::size_t largest_sample_if_weak = 30000;
+constexpr std::size_t regions_if_weak = 8;
+constexpr std::size_t region_size_if_weak = 2000;
+
+/// Beyond this, in spacings, planes through a few neighbours see little but noise: what patches do is judged without.
+constexpr double strong_noise = 2.0;
+
+/// What an error along the surface weighs against one across it, where it shows.
+constexpr double along_surface = 0.1;
+
+/// How many standard deviations a gain must be above zero before anything is done at all.
+constexpr double caution_to_begin = 3.0;
+
+/// What taking away a degree of freedom costs, in variances of the noise, because that may be less than it seems: if
+/// it is, by a part d, then 4d times its variance more than Stein's estimate says. A twentieth is usual.
+double doubt_of(const Estimate& noise) {
+  return std::clamp(0.05 + 4.0 * (noise.uncertainty / noise - 0.05), 0.05, 0.2);
+}
+
+/// By how many standard deviations an iteration must be better, or, if negative, may be worse: the less certain the
+/// noise is, the more it has to show.
+double caution_of(const Estimate& noise) {
+  return std::clamp(-1.75 + 50.0 * (noise.uncertainty / noise - 0.05), -1.75, 2.0);
+}
 
 constexpr std::size_t fewest_points = 100;
-constexpr unsigned smallest_patch = 8;
-constexpr unsigned largest_patch = 250;
-constexpr double size_step = 1.5;
 constexpr unsigned most_iterations = 6;
 
 /// A plan and what came of it in the trial.
@@ -67,17 +85,15 @@ struct Outcome {
 /// Finds the plan with the least expected error.
 class Search {
  public:
-  /// The doubt is what taking away a degree of freedom costs, in variances of the noise, because that may be less.
-  Search(const Sample& sample, double noise, double doubt, double spacing, const DenoiseSettings& settings,
+  Search(const Sample& sample, double noise, const Estimate& found, double spacing, const DenoiseSettings& settings,
          const ExecutionContext& context)
       : trial_(sample.points, noise, sample.counts, context),
         steps_(trial_.start().plain, context),
         noise_(noise),
-        doubt_(doubt),
+        doubt_(doubt_of(found)),
         spacing_(spacing),
-        fidelity_(0.25 / std::sqrt(std::max(1.0, noise / spacing))),
-        along_surface_(std::clamp(0.06 * std::pow(spacing / noise, 2), 0.1, 1.0)),
-        caution_(std::clamp(2.0 * (1.5 - noise / spacing), -2.0, 2.0)),
+        fidelity_(0.28 / std::pow(std::max(1.0, noise / spacing), 0.65)),
+        caution_(caution_of(found)),
         settings_(settings),
         context_(context) {}
 
@@ -87,21 +103,16 @@ class Search {
     plan.fidelity = fidelity_;
     plan.restraint = settings_.restraint;
     best_ = judged(plan, trial_.start());
-    // Where to begin: the larger the noise against the spacing, the more points it takes to see through it.
-    const auto first = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
-    take(smooth(plan, first), best_, 0.0);
-    // Strong noise drowns what distinguishes one patch size from the next.
-    const bool can_choose = settings_.choose_patches && noise_ < most_noise_to_choose * spacing_;
-    if (can_choose && !climb(plan, first, size_step)) {
-      climb(plan, first, 1.0 / size_step);
-    }
-    for (std::size_t pass = 0; pass < Plan::most_passes && settings_.consensus; ++pass) {
+    plan.planes_apart = settings_.planes ? steps_.find_planes_apart() : 0.0;
+    plan.first_planes = std::clamp(noise_ / (least_noise_of_points * spacing_), 0.3, 1.0);
+    choose_iterations(plan);
+    if (settings_.quadrics) {
       plan = best_.plan;
-      plan.passes_apart[pass] = steps_.find_pass_apart(pass);
-      const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree(plan, pass, points); };
-      take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), best_, 0.0);
+      plan.quadrics_apart = steps_.find_quadrics_apart();
+      const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree_on_quadrics(plan, points); };
+      take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), 0.0);
     }
-    if (settings_.evening && noise_ > least_noise_to_even * spacing_ && !best_.plan.does_nothing()) {
+    if (settings_.evening && !best_.plan.does_nothing()) {
       take_evening();
     }
     return best_;
@@ -112,7 +123,7 @@ class Search {
     Outcome outcome{plan, std::move(twins), {}, 0.0, {}};
     const Judgement judgement = trial_.judge(outcome.twins);
     const auto cost = [&](const ExpectedError& error) {
-      return (1.0 - along_surface_) * error.squared_along_normal + along_surface_ * error.squared +
+      return (1.0 - along_surface) * error.squared_along_normal + along_surface * error.squared +
              doubt_ * (1.0 - error.freedom_along_normal) * noise_ * noise_;
     };
     outcome.error = judgement.all;
@@ -122,11 +133,11 @@ class Search {
   }
 
   /// Takes an outcome for the best if it is better by so many standard deviations of the difference.
-  static bool take(Outcome&& outcome, Outcome& best, double caution) {
-    const Estimate gain = best.gain_of(outcome);
+  bool take(Outcome&& outcome, double caution) {
+    const Estimate gain = best_.gain_of(outcome);
     const bool better = gain > caution * gain.uncertainty;
     if (better) {
-      best = std::move(outcome);
+      best_ = std::move(outcome);
     }
     return better;
   }
@@ -144,41 +155,53 @@ class Search {
     }
   }
 
-  /// Larger and larger patches, or smaller and smaller, as long as that helps. Says whether it did.
-  bool climb(const Plan& plan, unsigned patch_size, double factor) {
-    bool helped = false;
-    for (double size = patch_size * factor; size >= smallest_patch && size <= largest_patch; size *= factor) {
-      if (!take(smooth(plan, static_cast<unsigned>(std::lround(size))), best_, 0.0)) {
-        break;
-      }
-      helped = true;
+  /// Planes alone, and as many iterations over patches before them as do no harm beyond doubt.
+  void choose_iterations(Plan plan) {
+    // The larger the noise against the spacing, the more points it takes to see through it.
+    plan.patch_size = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
+    plan.patches_apart = steps_.find_patches_apart(plan.patch_size);
+    const double planes_apart = plan.planes_apart;
+    if (noise_ > strong_noise * spacing_ && settings_.patches) {
+      plan.planes_apart = 0.0;
     }
-    return helped;
-  }
-
-  /// Iterates as long as the expected error falls: beyond doubt if the noise is weak, unless it rises beyond doubt if
-  /// the noise is strong.
-  [[nodiscard]] Outcome smooth(Plan plan, unsigned patch_size) {
-    context_.report("choosing", 0.0);
     Twins twins = trial_.start();
-    Outcome best = judged(plan, twins);
-    plan.patch_size = patch_size;
-    plan.patches_apart = steps_.find_patches_apart(patch_size);
+    Twins planes_alone = with_planes(plan, twins);
+    const Plan plan_without_patches = plan;
+    if (!settings_.patches) {
+      set_normals(planes_alone.plain);
+      take(judged(plan, std::move(planes_alone)), caution_to_begin);
+      return;
+    }
     PatchSmoothing plain = steps_.smoothing(plan);
     PatchSmoothing shaken(plain, twins.shaken);
     while (plan.epsilon.size() < most_iterations) {
       plan.epsilon.push_back(plain.advance(twins.plain));
       shaken.advance(twins.shaken);
-      if (!trial_.has_normals()) {
-        constexpr std::size_t neighbours = 16;
-        const Neighbourhoods neighbourhoods(twins.plain, NeighbourSearch(twins.plain, context_), neighbours, context_);
-        trial_.set_normals(estimate_normals(twins.plain, neighbourhoods, neighbours, context_));
+      Twins agreed = with_planes(plan, twins);
+      if (plan.epsilon.size() == 1) {
+        set_normals(agreed.plain);
+        take(judged(plan_without_patches, std::move(planes_alone)), caution_to_begin);
       }
-      if (!take(judged(plan, twins), best, caution_)) {
+      if (!take(judged(plan, std::move(agreed)), best_.plan.does_nothing() ? caution_to_begin : caution_)) {
         break;
       }
     }
-    return best;
+    if (plan.planes_apart != planes_apart && !best_.plan.epsilon.empty()) {
+      plan = best_.plan;
+      plan.planes_apart = planes_apart;
+      take(judged(plan, with_planes(plan, best_.twins)), 0.0);
+    }
+  }
+
+  [[nodiscard]] Twins with_planes(const Plan& plan, const Twins& twins) {
+    context_.report("choosing", 0.0);
+    return {steps_.agree_on_planes(plan, twins.plain), steps_.agree_on_planes(plan, twins.shaken)};
+  }
+
+  void set_normals(const std::vector<Vec3>& points) {
+    constexpr std::size_t neighbours = 16;
+    const Neighbourhoods around(points, NeighbourSearch(points, context_), neighbours, context_);
+    trial_.set_normals(estimate_normals(points, around, neighbours, context_));
   }
 
   Trial trial_;
@@ -187,9 +210,8 @@ class Search {
   double noise_;
   double doubt_;
   double spacing_;
-  double fidelity_;       ///< strong noise takes stronger steps
-  double along_surface_;  ///< what an error along the surface weighs: it shows while it is small against the spacing
-  double caution_;        ///< standard deviations by which an iteration must be better, or may be worse
+  double fidelity_;  ///< strong noise takes stronger steps
+  double caution_;
   const DenoiseSettings& settings_;
   const ExecutionContext& context_;
 };
@@ -280,16 +302,13 @@ Choice choose(const Sample& sample, const DenoiseSettings& settings, const Execu
   choice.noise = settings.noise > 0.0 ? Estimate{settings.noise, 0.0} : estimate_noise(sample.points, context);
   choice.expected_error = std::sqrt(3.0) * choice.noise;
   const double noise = settings.strength * choice.noise;
-  const bool is_too_large = sample.counts.empty() && sample.points.size() > largest_sample_to_choose &&
-                            noise < most_noise_to_choose * choice.spacing;
-  Sample rest = is_too_large ? take_regions(sample.points, regions_to_choose, region_size_to_choose, context) : sample;
+  const bool is_too_large = sample.counts.empty() && sample.points.size() > largest_sample_if_weak &&
+                            noise < most_weak_noise * choice.spacing;
+  Sample rest = is_too_large ? take_regions(sample.points, regions_if_weak, region_size_if_weak, context) : sample;
   const std::vector<std::uint32_t> outliers = find_outliers(rest.points, choice.noise, context);
   rest = {without(rest.points, outliers), without(rest.counts, outliers)};
   if (noise > least_noise * choice.spacing && rest.points.size() >= fewest_points) {
-    // If the noise is less than it seems by a part d of it, a degree of freedom that was taken away costs 4d times its
-    // variance more than Stein's estimate says. A twentieth is usual and has its place in the fixed part.
-    const double doubt = std::clamp(0.05 + 4.0 * (choice.noise.uncertainty / choice.noise - 0.05), 0.05, 0.35);
-    Search search(rest, noise, doubt, choice.spacing, settings, context);
+    Search search(rest, noise, choice.noise, choice.spacing, settings, context);
     const Outcome& best = search.run();
     choice.plan = best.plan;
     choice.expected_error = std::sqrt(std::max(best.error.squared, 0.0));

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -10,20 +8,20 @@ namespace burnish::blind {
 /// What is done to a cloud, in numbers that hold for all of it: to follow it, a point needs to know its surroundings
 /// and nothing else.
 struct Plan {
-  static constexpr std::size_t most_passes = 2;
-
   double noise = 0.0;  ///< to take out
   unsigned patch_size = 0;
   double patches_apart = 0.0;  ///< distance of the centres
   double fidelity = 0.0;
   std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
+  double planes_apart = 0.0;    ///< distance of the centres for the consensus of planes; 0: not done
+  double first_planes = 1.0;    ///< the part of the noise that planes take out first, if no patches did before
+  double quadrics_apart = 0.0;  ///< distance of the centres for the consensus of quadrics; 0: not done
   bool evening = false;
   bool restraint = false;
-  std::array<double, most_passes> passes_apart = {};  ///< of the consensus: distance of the centres; 0: not done
 
-  [[nodiscard]] std::size_t passes() const {
-    return passes_apart.size() - static_cast<std::size_t>(std::ranges::count(passes_apart, 0.0));
-  }
+  /// Passes of the consensus of planes. What the iterations over patches do for the others, one more has to do without.
+  [[nodiscard]] std::size_t plane_passes() const { return planes_apart > 0.0 ? (epsilon.empty() ? 3 : 2) : 0; }
+  [[nodiscard]] std::size_t passes() const { return plane_passes() + (quadrics_apart > 0.0 ? 1 : 0); }
   [[nodiscard]] bool does_nothing() const { return epsilon.empty() && passes() == 0; }
 };
 

@@ -1,5 +1,7 @@
 #include "blind/steps.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "blind/consensus.hpp"
@@ -9,16 +11,14 @@
 namespace burnish::blind {
 namespace {
 
-/// A pass of the consensus: points in a neighbourhood, and the noise that is taken to be left, as a part of that of the
-/// input.
-struct Pass {
-  std::size_t neighbourhood;
-  double noise_left;
-};
-constexpr std::array<Pass, Plan::most_passes> all_passes = {{{24, 0.3}, {48, 0.15}}};
+/// Points in a neighbourhood of the consensus, and neighbourhoods a point is in, on average.
+constexpr std::size_t plane_neighbourhood = 24;
+constexpr std::size_t quadric_neighbourhood = 48;
+constexpr double coverage = 10.0;
 
-/// Neighbourhoods of a pass that a point is in, on average.
-constexpr double pass_coverage = 10.0;
+/// The noise that is taken to be left before each pass over planes and before quadrics, as a part of that of the input.
+constexpr std::array noise_before_planes = {0.5, 0.3};
+constexpr double noise_before_quadrics = 0.15;
 
 }  // namespace
 
@@ -29,30 +29,44 @@ double Steps::find_patches_apart(unsigned patch_size) const {
   return centres_.find_distance(patch_size, PatchSmoothing::coverage);
 }
 
-double Steps::find_pass_apart(std::size_t pass) const {
-  return centres_.find_distance(all_passes[pass].neighbourhood, pass_coverage);
-}
+double Steps::find_planes_apart() const { return centres_.find_distance(plane_neighbourhood, coverage); }
+
+double Steps::find_quadrics_apart() const { return centres_.find_distance(quadric_neighbourhood, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
   return {points_, centres_.choose(plan.patches_apart, plan.patch_size), plan.patch_size, plan.fidelity, plan.epsilon,
           context_};
 }
 
-Windows Steps::windows(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points) {
-  const std::size_t neighbourhood = all_passes[pass].neighbourhood;
-  if (pass_centres_[pass].empty()) {
-    pass_centres_[pass] = centres_.choose(plan.passes_apart[pass], neighbourhood);
+Windows Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  if (plane_centres_.empty()) {
+    plane_centres_ = centres_.choose(plan.planes_apart, plane_neighbourhood);
   }
-  return make_windows(points, pass_centres_[pass], neighbourhood, context_);
+  return make_windows(points, plane_centres_, plane_neighbourhood, context_);
 }
 
-std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points,
-                               const Windows& windows) const {
-  return consensus(points, windows, all_passes[pass].noise_left * plan.noise, context_);
+Windows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  if (quadric_centres_.empty()) {
+    quadric_centres_ = centres_.choose(plan.quadrics_apart, quadric_neighbourhood);
+  }
+  return make_windows(points, quadric_centres_, quadric_neighbourhood, context_);
 }
 
-std::vector<Vec3> Steps::agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points) {
-  return agree(plan, pass, points, windows(plan, pass, points));
+std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> points) {
+  const auto pass = [&](double part) {
+    points = consensus_of_planes(points, plane_windows(plan, points), part * plan.noise, context_);
+  };
+  if (plan.plane_passes() > noise_before_planes.size()) {
+    pass(plan.first_planes);
+  }
+  if (plan.planes_apart > 0.0) {
+    std::ranges::for_each(noise_before_planes, pass);
+  }
+  return points;
+}
+
+std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points) {
+  return consensus_of_quadrics(points, quadric_windows(plan, points), noise_before_quadrics * plan.noise, context_);
 }
 
 std::vector<Vec3> Steps::all(const Plan& plan) {
@@ -64,16 +78,16 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
       patches.advance(points);
     }
   }
-  if (plan.passes() == 2) {
-    points = agree(plan, 0, points);
-  }
+  points = agree_on_planes(plan, std::move(points));
   if (plan.evening) {
     points = even_out(points, plan.noise, context_);
   }
   if (plan.passes() > 0) {
-    const std::size_t pass = plan.passes_apart[1] > 0.0 ? 1 : 0;
-    const Windows around = windows(plan, pass, points);
-    points = agree(plan, pass, points, around);
+    const bool quadrics = plan.quadrics_apart > 0.0;
+    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points);
+    if (quadrics) {
+      points = consensus_of_quadrics(points, around, noise_before_quadrics * plan.noise, context_);
+    }
     if (plan.restraint) {
       points = restrain(points_, points, around, plan.noise, context_);
     }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,29 +17,31 @@ class Steps {
   /// The points must stay alive and unchanged.
   Steps(const std::vector<Vec3>& points, const ExecutionContext& context);
 
-  /// How far apart centres must be: of patches, and of the neighbourhoods of a pass of the consensus.
+  /// How far apart centres must be: of patches, and of the neighbourhoods of planes and of quadrics.
   [[nodiscard]] double find_patches_apart(unsigned patch_size) const;
-  [[nodiscard]] double find_pass_apart(std::size_t pass) const;
+  [[nodiscard]] double find_planes_apart() const;
+  [[nodiscard]] double find_quadrics_apart() const;
 
   /// The iterations over patches. ε is found from the data if the plan has none.
   [[nodiscard]] PatchSmoothing smoothing(const Plan& plan) const;
 
-  /// A pass of the consensus over the points as they have become.
-  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points);
+  /// All passes of the consensus of planes over the points as they have become, and that of quadrics.
+  [[nodiscard]] std::vector<Vec3> agree_on_planes(const Plan& plan, std::vector<Vec3> points);
+  [[nodiscard]] std::vector<Vec3> agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points);
 
-  /// Everything in a plan. The last pass comes after the evening, to put points back on the surface that slid off it;
-  /// then what went too far is taken back.
+  /// Everything in a plan. Quadrics come after the evening, to put points back on the surface that slid off it; then
+  /// what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
-  [[nodiscard]] Windows windows(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points);
-  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::size_t pass, const std::vector<Vec3>& points,
-                                        const Windows& windows) const;
+  [[nodiscard]] Windows plane_windows(const Plan& plan, const std::vector<Vec3>& points);
+  [[nodiscard]] Windows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
 
   const std::vector<Vec3>& points_;
   const ExecutionContext& context_;
   Centres centres_;
-  std::array<std::vector<std::uint32_t>, Plan::most_passes> pass_centres_;  ///< once they are needed
+  std::vector<std::uint32_t> plane_centres_;  ///< once they are needed
+  std::vector<std::uint32_t> quadric_centres_;
 };
 
 }  // namespace burnish::blind

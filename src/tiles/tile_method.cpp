@@ -35,9 +35,11 @@ std::string text_of(const Method& method) {
               {"patches_apart", plan.patches_apart},
               {"fidelity", plan.fidelity},
               {"epsilon", plan.epsilon},
+              {"planes_apart", plan.planes_apart},
+              {"first_planes", plan.first_planes},
+              {"quadrics_apart", plan.quadrics_apart},
               {"evening", plan.evening},
               {"restraint", plan.restraint},
-              {"passes_apart", plan.passes_apart},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
       .dump();
 }
@@ -63,11 +65,11 @@ Method to_method(const std::string& text) {
     plan.patches_apart = number(json.at("patches_apart"));
     plan.fidelity = number(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), number);
+    plan.planes_apart = number(json.at("planes_apart"));
+    plan.first_planes = number(json.at("first_planes"));
+    plan.quadrics_apart = number(json.at("quadrics_apart"));
     plan.evening = json.at("evening").get<bool>();
     plan.restraint = json.at("restraint").get<bool>();
-    for (std::size_t i = 0; i < plan.passes_apart.size(); ++i) {
-      plan.passes_apart[i] = number(json.at("passes_apart").at(i));
-    }
     for (const int axis : {0, 1, 2}) {
       method.origin[axis] = number(json.at("origin").at(static_cast<std::size_t>(axis)));
     }

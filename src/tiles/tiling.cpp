@@ -39,8 +39,8 @@ std::uint64_t memory_of(const TilingSettings& settings) {
 }
 
 std::string text_of(const DenoiseSettings& s) {
-  return fmt::format("noise {}, strength {}, patches {}, consensus {}, evening {}, restraint {}", s.noise, s.strength,
-                     s.choose_patches, s.consensus, s.evening, s.restraint);
+  return fmt::format("noise {}, strength {}, patches {}, planes {}, quadrics {}, evening {}, restraint {}", s.noise,
+                     s.strength, s.patches, s.planes, s.quadrics, s.evening, s.restraint);
 }
 
 /// How large tiles may be: their points, and those with all around them.

@@ -20,10 +20,18 @@ double rms_height(std::span<const Vec3> points) {
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-std::vector<Vec3> consensus_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
+Windows windows_of(const std::vector<Vec3>& points, std::size_t neighbourhood) {
   const Centres centres(points, {});
   const auto chosen = centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood);
-  return consensus(points, make_windows(points, chosen, neighbourhood, {}), noise, {});
+  return make_windows(points, chosen, neighbourhood, {});
+}
+
+std::vector<Vec3> quadrics_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
+  return consensus_of_quadrics(points, windows_of(points, neighbourhood), noise, {});
+}
+
+std::vector<Vec3> planes_of(const std::vector<Vec3>& points, double noise) {
+  return consensus_of_planes(points, windows_of(points, 24), noise, {});
 }
 
 TEST(Centres, CoverEveryPointAndStandApart) {
@@ -82,7 +90,8 @@ TEST(Consensus, FlattensANoisyPlane) {
   for (Vec3& p : points) {
     p.z() += 0.1 * random.normal();
   }
-  EXPECT_LT(rms_height(consensus_of(points, 48, 0.1)), 0.5 * rms_height(points));
+  EXPECT_LT(rms_height(quadrics_of(points, 48, 0.1)), 0.5 * rms_height(points));
+  EXPECT_LT(rms_height(planes_of(points, 0.1)), 0.4 * rms_height(points));
 }
 
 TEST(Consensus, LeavesQuadricsAlone) {
@@ -90,15 +99,28 @@ TEST(Consensus, LeavesQuadricsAlone) {
   for (Vec3& p : points) {
     p.z() = 0.002 * p.x() * p.x() - 0.001 * p.x() * p.y();
   }
-  EXPECT_LT(largest_deviation(consensus_of(points, 24, 0.1), points), 0.01);
+  EXPECT_LT(largest_deviation(quadrics_of(points, 24, 0.1), points), 0.01);
 }
 
 TEST(Consensus, HoldsBackAtSharpEdges) {
   // Points of a clean cube: nothing there is noise, though much is no quadric.
   const std::vector<Vec3> points = make_shape("cube")->sample(6000);
   const double spacing = std::sqrt(6.0 / 6000.0);
-  const std::vector<Vec3> moved = consensus_of(points, 24, 0.05 * spacing);
+  const std::vector<Vec3> moved = quadrics_of(points, 24, 0.05 * spacing);
   EXPECT_LT(largest_deviation(moved, points), 0.1 * spacing);
+}
+
+TEST(Consensus, OfPlanesDrawsPointsToTheirOwnSideOfAnEdge) {
+  const std::shared_ptr<const Shape> cube = make_shape("cube");
+  constexpr std::size_t count = 12000;
+  const double spacing = std::sqrt(6.0 / count);
+  const std::vector<Vec3> noisy = noisy_shape("cube", count, 0.3 * spacing);
+  const auto at_edges = [&](const std::vector<Vec3>& points) {
+    return compare_to_shape(points, *cube, 2.0 * spacing).edge_mean_distance;
+  };
+  const std::vector<Vec3> planes = planes_of(noisy, 0.3 * spacing);
+  EXPECT_LT(at_edges(planes), 0.6 * at_edges(noisy));
+  EXPECT_LT(at_edges(planes), 0.9 * at_edges(quadrics_of(noisy, 24, 0.3 * spacing)));
 }
 
 TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
@@ -121,9 +143,7 @@ TEST(Restraint, TakesBackWhatIsTooLargeToBeNoise) {
   for (Vec3& p : after) {
     p.z() += (p.x() < 20.0 ? 0.1 : 0.5) * random.normal();
   }
-  const Centres centres(before, {});
-  const Windows windows = make_windows(before, centres.choose(centres.find_distance(48, 10.0), 48), 48, {});
-  const std::vector<Vec3> restrained = restrain(before, after, windows, 0.1, {});
+  const std::vector<Vec3> restrained = restrain(before, after, windows_of(before, 48), 0.1, {});
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double moved = (after[i] - before[i]).norm();
     const double kept = (restrained[i] - before[i]).norm();

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <span>
+
+#include "geometry/frames.hpp"
+
+namespace burnish {
+
+/// The plane that most of some points lie on. Where two faces meet it is that of the one with more weight, not one
+/// between the two.
+struct RobustPlane {
+  /// Where a point lies over the plane.
+  struct Place {
+    Vec3 terms;  ///< 1, x, y
+    double height = 0.0;
+  };
+
+  PrincipalFrame frame;
+  /// Covariance of height, slope in x and slope in y if the heights have noise of variance 1.
+  Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
+  /// Variance of the heights of the points on it, corrected for the three coefficients.
+  double residual_variance = 0.0;
+
+  [[nodiscard]] Place place(const Vec3& point) const;
+  /// Variance of the height of the plane at a place for noise of variance 1.
+  [[nodiscard]] double variance_at(const Place& place) const { return place.terms.dot(covariance * place.terms); }
+};
+
+/// Fits a plane again and again, to points whose weights fall with their distance from it: first by a part of `radius`,
+/// about that of the points, then by less and less, down to some 2.5 times `noise` (graduated non-convexity; Blake and
+/// Zisserman, "Visual Reconstruction", 1987). `scratch` is for the weights in between. There must be more than three
+/// points.
+[[nodiscard]] RobustPlane fit_robust_plane(std::span<const Vec3> points, std::span<const double> weights, double radius,
+                                           double noise, std::span<double> scratch);
+
+}  // namespace burnish
