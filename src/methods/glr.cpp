@@ -1,5 +1,6 @@
 #include "burnish/glr.hpp"
 
+#include "methods/diagnostics.hpp"
 #include "methods/parameters.hpp"
 
 namespace burnish::parameters {
@@ -61,19 +62,19 @@ std::vector<Parameter<S>> glr_parameters() {
 }
 
 std::vector<Diagnostic> to_diagnostics(const GlrIteration& i) {
-  return {{"epsilon", i.epsilon},
-          {"mu", i.mu},
-          {"mean_move", i.mean_move},
-          {"manifold_dimension", i.manifold_dimension},
-          {"mean_degree", i.mean_degree},
-          {"largest_degree", i.largest_degree},
-          {"condition_bound", i.condition_bound},
-          {"solver_steps", std::uint64_t{i.solver_steps}},
-          {"residual", i.residual},
-          {"seconds", std::vector<Diagnostic>{{"patches", i.seconds_patches},
-                                              {"distances", i.seconds_distances},
-                                              {"assembly", i.seconds_assembly},
-                                              {"solve", i.seconds_solve}}}};
+  return list_of({{"epsilon", i.epsilon},
+                  {"mu", i.mu},
+                  {"mean_move", i.mean_move},
+                  {"manifold_dimension", i.manifold_dimension},
+                  {"mean_degree", i.mean_degree},
+                  {"largest_degree", i.largest_degree},
+                  {"condition_bound", i.condition_bound},
+                  {"solver_steps", std::uint64_t{i.solver_steps}},
+                  {"residual", i.residual},
+                  {"seconds", list_of({{"patches", i.seconds_patches},
+                                       {"distances", i.seconds_distances},
+                                       {"assembly", i.seconds_assembly},
+                                       {"solve", i.seconds_solve}})}});
 }
 
 MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& settings, const std::string& preset,
@@ -83,12 +84,12 @@ MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& setting
   std::ranges::transform(glr.iterations, std::back_inserter(iterations), to_diagnostics);
   MethodResult result;
   result.positions = std::move(glr.positions);
-  result.diagnostics = {{"preset", preset},
-                        {"spacing", glr.spacing},
-                        {"noise_level", glr.noise_level},
-                        {"patches", std::uint64_t{glr.patches}},
-                        {"converged", glr.converged},
-                        {"iterations", iterations}};
+  result.diagnostics = list_of({{"preset", preset},
+                                {"spacing", glr.spacing},
+                                {"noise_level", glr.noise_level},
+                                {"patches", std::uint64_t{glr.patches}},
+                                {"converged", glr.converged},
+                                {"iterations", std::move(iterations)}});
   const auto unsolved = std::ranges::count_if(
       glr.iterations, [&](const GlrIteration& i) { return !(i.residual <= settings.solver_tolerance); });
   // The authors' solver is meant to be stopped early.

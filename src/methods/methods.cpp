@@ -2,6 +2,7 @@
 
 #include "burnish/baselines.hpp"
 #include "burnish/denoise.hpp"
+#include "methods/diagnostics.hpp"
 #include "methods/parameters.hpp"
 
 namespace burnish {
@@ -90,7 +91,7 @@ Method baseline(std::string name, std::string description,
     BaselineResult found = function(positions, settings, context);
     MethodResult result;
     result.positions = std::move(found.positions);
-    result.diagnostics = {{"spacing", found.spacing}};
+    result.diagnostics = list_of({{"spacing", found.spacing}});
     result.summary = found.spacing == 0.0 ? "too few to find a surface: left as they are"
                                           : fmt::format("spacing {:.4g}", found.spacing);
     return result;
@@ -166,15 +167,15 @@ MethodResult describe(DenoiseResult found) {
         found.expected_error_before, found.expected_error_after,
         found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
   }
-  result.diagnostics = {{"spacing", found.spacing},
-                        {"noise", found.noise.value},
-                        {"noise_uncertainty", found.noise.uncertainty},
-                        {"patch_size", std::uint64_t{found.patch_size}},
-                        {"iterations", std::uint64_t{found.iterations}},
-                        {"consensus_passes", std::uint64_t{found.consensus_passes}},
-                        {"expected_error_before", found.expected_error_before},
-                        {"expected_error_after", found.expected_error_after},
-                        {"outliers", std::move(found.outliers)}};
+  result.diagnostics = list_of({{"spacing", found.spacing},
+                                {"noise", found.noise.value},
+                                {"noise_uncertainty", found.noise.uncertainty},
+                                {"patch_size", std::uint64_t{found.patch_size}},
+                                {"iterations", std::uint64_t{found.iterations}},
+                                {"consensus_passes", std::uint64_t{found.consensus_passes}},
+                                {"expected_error_before", found.expected_error_before},
+                                {"expected_error_after", found.expected_error_after},
+                                {"outliers", std::move(found.outliers)}});
   return result;
 }
 
