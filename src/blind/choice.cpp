@@ -33,7 +33,7 @@ constexpr double least_noise_of_points = 0.3;
 constexpr double most_weak_noise = 0.6;
 constexpr std::size_t largest_sample_if_weak = 30000;
 constexpr std::size_t regions_if_weak = 8;
-constexpr std::size_t region_size_if_weak = 2000;
+constexpr std::size_t region_size_if_weak = 1700;
 
 /// Beyond this, in spacings, planes through a few neighbours see little but noise: what patches do is judged without.
 constexpr double strong_noise = 2.0;

@@ -12,6 +12,8 @@
 namespace burnish::blind {
 namespace {
 
+const ExecutionContext context;
+
 double rms_height(std::span<const Vec3> points) {
   double sum = 0.0;
   for (const Vec3& p : points) {
@@ -21,9 +23,9 @@ double rms_height(std::span<const Vec3> points) {
 }
 
 Windows windows_of(const std::vector<Vec3>& points, std::size_t neighbourhood) {
-  const Centres centres(points, {});
+  const Centres centres(points, context);
   const auto chosen = centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood);
-  return make_windows(points, chosen, neighbourhood, {});
+  return make_windows(points, chosen, neighbourhood, context);
 }
 
 std::vector<Vec3> quadrics_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
@@ -40,7 +42,7 @@ TEST(Centres, CoverEveryPointAndStandApart) {
   for (Vec3& p : points) {
     p = p.x() > 0.0 ? p : Vec3(0.1 * p);
   }
-  const Centres centres(points, {});
+  const Centres centres(points, context);
   const NeighbourSearch search(points);
   constexpr std::size_t patch_size = 20;
   const double apart = centres.find_distance(patch_size, 6.0);
