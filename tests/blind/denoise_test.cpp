@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
+#include "burnish/baselines.hpp"
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
 #include "burnish/mesh.hpp"
@@ -119,6 +120,22 @@ struct Known {
   double mean_distance;
   double surface;
 };
+
+TEST(Denoise, KeepsEdgesBetterThanTheMethodsThatAreBestAtThem) {
+  const std::shared_ptr<const Shape> part = make_shape("part");
+  constexpr std::size_t count = 20000;
+  const double spacing = estimate_spacing(part->sample(count));
+  for (const double spacings : {0.25, 0.5, 1.0}) {
+    const std::vector<Vec3> noisy = noisy_shape("part", count, spacings * spacing);
+    const auto at_edges = [&](const std::vector<Vec3>& points) {
+      return compare_to_shape(points, *part, 2.0 * spacing).edge_mean_distance;
+    };
+    const double left = at_edges(denoise(noisy).positions);
+    EXPECT_LT(left, at_edges(denoise_bilateral(noisy).positions)) << spacings;
+    EXPECT_LT(left, at_edges(denoise_mrpca(noisy).positions)) << spacings;
+    EXPECT_LT(left, at_edges(denoise_apss(noisy).positions)) << spacings;
+  }
+}
 
 TEST(Denoise, IsCloserToAnchorThanTheAuthorsResults) {
   BURNISH_NEEDS_DATA();
