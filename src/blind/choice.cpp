@@ -165,11 +165,11 @@ class Search {
       plan.planes_apart = 0.0;
     }
     Twins twins = trial_.start();
-    Twins planes_alone = with_planes(plan, twins);
+    const Twins planes_alone = with_planes(plan, twins);
     const Plan plan_without_patches = plan;
     if (!settings_.patches) {
       set_normals(planes_alone.plain);
-      take(judged(plan, std::move(planes_alone)), caution_to_begin);
+      take(judged(plan, planes_alone), caution_to_begin);
       return;
     }
     PatchSmoothing plain = steps_.smoothing(plan);
@@ -180,7 +180,7 @@ class Search {
       Twins agreed = with_planes(plan, twins);
       if (plan.epsilon.size() == 1) {
         set_normals(agreed.plain);
-        take(judged(plan_without_patches, std::move(planes_alone)), caution_to_begin);
+        take(judged(plan_without_patches, planes_alone), caution_to_begin);
       }
       if (!take(judged(plan, std::move(agreed)), best_.plan.does_nothing() ? caution_to_begin : caution_)) {
         break;
