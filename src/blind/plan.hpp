@@ -19,7 +19,7 @@ struct Plan {
   bool evening = false;
   bool restraint = false;
 
-  /// Passes of the consensus of planes. What the iterations over patches do for the others, one more has to do without.
+  /// Passes of the consensus of planes: one more where there are no iterations over patches before them.
   [[nodiscard]] std::size_t plane_passes() const { return planes_apart > 0.0 ? (epsilon.empty() ? 3 : 2) : 0; }
   [[nodiscard]] std::size_t passes() const { return plane_passes() + (quadrics_apart > 0.0 ? 1 : 0); }
   [[nodiscard]] bool does_nothing() const { return epsilon.empty() && passes() == 0; }
