@@ -35,7 +35,12 @@ constexpr std::size_t largest_sample_if_weak = 30000;
 constexpr std::size_t regions_if_weak = 8;
 constexpr std::size_t region_size_if_weak = 1700;
 
-/// Beyond this, in spacings, planes through a few neighbours see little but noise: what patches do is judged without.
+/// Beyond this, in spacings, planes through a few neighbours see little of the surface before so many iterations over
+/// patches; what seems to speak against these is an error in what the noise was taken for.
+constexpr double most_noise_of_planes_alone = 1.1;
+constexpr std::size_t least_iterations_beyond = 2;
+
+/// Beyond this, in spacings, they see little but noise even then: what patches do is judged without.
 constexpr double strong_noise = 2.0;
 
 /// What an error along the surface weighs against one across it, where it shows.
@@ -165,8 +170,9 @@ class Search {
       plan.planes_apart = 0.0;
     }
     Twins twins = trial_.start();
-    const Twins planes_alone = with_planes(plan, twins);
     const Plan plan_without_patches = plan;
+    const bool can_do_without = noise_ < most_noise_of_planes_alone * spacing_ || !settings_.patches;
+    const Twins planes_alone = can_do_without ? with_planes(plan, twins) : Twins{};
     if (!settings_.patches) {
       set_normals(planes_alone.plain);
       take(judged(plan, planes_alone), caution_to_begin);
@@ -180,7 +186,12 @@ class Search {
       Twins agreed = with_planes(plan, twins);
       if (plan.epsilon.size() == 1) {
         set_normals(agreed.plain);
-        take(judged(plan_without_patches, planes_alone), caution_to_begin);
+        if (can_do_without) {
+          take(judged(plan_without_patches, planes_alone), caution_to_begin);
+        }
+      }
+      if (!can_do_without && plan.epsilon.size() < least_iterations_beyond) {
+        continue;
       }
       if (!take(judged(plan, std::move(agreed)), best_.plan.does_nothing() ? caution_to_begin : caution_)) {
         break;
