@@ -16,7 +16,7 @@ from pathlib import Path
 NEUTRAL = {"LC_ALL": "C"}
 
 # Functions whose instructions are counted; valgrind knows vectors of eight lanes at most.
-KERNELS = ["find_nearest_8", "project_8", "squared_differences_8", "PointGraph::sums_over_edges",
+KERNELS = ["find_nearest_8", "project_8", "squared_differences_8", "add_degrees_8", "PointGraph::sums_over_edges",
            "LaplacianAssembler::sum_rows", "LaplacianAssembler::place_rows", "LaplacianAssembler::merge_row",
            "multiply_rows_avx2"]
 

@@ -150,8 +150,9 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
   parallel_for(context, patches.members.size(), 4096, [&](std::size_t node) {
     node_ends_[node] = {scales_[node], patches.members[node]};
   });
-  slot_edges_.resize(patch_graph.slots());
-  slot_edges_ends_.resize(patches.count());
+  slot_ends_.resize(patch_graph.slots());
+  units_.resize(patch_graph.slots());
+  slots_with_edges_.resize(patches.count());
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     std::uint32_t end = patch_graph.begin[m];
     for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
@@ -159,11 +160,11 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
       if (graph.weights[s] * largest_scales[m] * largest_scales[n] > negligible_weight) {
         const Vec3 difference = patches.origins[m] - patches.origins[n];
         const EdgeSum unit = {1.0, difference.x(), difference.y(), difference.z()};
-        slot_edges_[end++] = {graph.weights[s] * unit, s * graph.edges.stride,
-                              static_cast<std::uint32_t>(n * patches.size), s};
+        slot_ends_[end] = {s, static_cast<std::uint32_t>(n * patches.size)};
+        units_[end++] = graph.weights[s] * unit;
       }
     }
-    slot_edges_ends_[m] = end;
+    slots_with_edges_[m] = end;
   });
 }
 
@@ -171,7 +172,10 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
                                   Chunk& chunk) {
   const Correspondences& edges = graph.edges;
   const NodeEnd* node_ends = node_ends_.data();
-  const std::size_t k = graph.patches.size;
+  const SlotEnd* slot_ends = slot_ends_.data();
+  const EdgeSum* units = units_.data();
+  const std::size_t stride = edges.stride;
+  const auto k = static_cast<std::uint32_t>(graph.patches.size);
   const std::size_t rows = std::min(rows_per_chunk, laplacian_.diagonal.size() - first);
   chunk.found.clear();
   chunk.found_ends.clear();
@@ -179,49 +183,43 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
   chunk.outside_sums.clear();
   chunk.other_found.assign(rows, 0);
   row.set_columns(laplacian_.diagonal.size());
-  struct OtherEnd {
-    const EdgeSum* unit;
-    std::uint32_t node;
+  struct Edge {
+    double own_scale;
+    std::uint32_t unit;
+    std::uint32_t other;  ///< the node at the other end
   };
-  std::vector<OtherEnd> ends_of_node;
+  std::vector<Edge> edges_of_point;
   for (std::size_t p = first; p < first + rows; ++p) {
+    // All edges of the point are listed before any is added, so that the other ends are on their way from memory.
+    std::size_t edge_count = 0;
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
-      const std::size_t m = node / k;
-      const std::size_t i = node - m * k;
+      const std::uint32_t m = node / k;
+      const std::uint8_t* partners = graph.partners.data() + (node - m * k);
       const double own_scale = node_ends[node].scale;
-      const SlotEdges* slots = slot_edges_.data() + graph.patch_graph.begin[m];
-      const std::size_t slot_count = slot_edges_ends_[m] - graph.patch_graph.begin[m];
-      const std::uint8_t* partners = graph.partners.data() + i;
-      if (ends_of_node.size() < slot_count) {
-        ends_of_node.resize(slot_count);
+      const std::uint32_t slots_begin = graph.patch_graph.begin[m];
+      const std::uint32_t slots_end = slots_with_edges_[m];
+      if (edges_of_point.size() < edge_count + (slots_end - slots_begin)) {
+        edges_of_point.resize(2 * (edge_count + (slots_end - slots_begin)));
       }
-      OtherEnd* const ends = ends_of_node.data();
-      std::size_t edge_count = 0;
-      for (std::size_t s = 0; s < slot_count; ++s) {
-        const std::uint8_t partner = partners[slots[s].partners];
-        const std::uint32_t other = slots[s].first_node + partner;
+      Edge* const list = edges_of_point.data();
+      for (std::uint32_t s = slots_begin; s < slots_end; ++s) {
+        const std::uint8_t partner = partners[slot_ends[s].slot * stride];
+        const std::uint32_t other = slot_ends[s].first_node + partner;
         __builtin_prefetch(node_ends + other);
         // Some places have no partner, without pattern: no branch on it.
-        ends[edge_count] = {&slots[s].unit, other};
+        list[edge_count] = {own_scale, s, other};
         edge_count += partner != Correspondences::no_partner ? 1 : 0;
       }
-      row.add(
-          edge_count, [&](std::size_t n) __attribute__((always_inline)) {
-            const NodeEnd& other = node_ends[ends[n].node];
-            return RowSum::Edge{other.point, own_scale * other.scale, *ends[n].unit};
-          });
-      for (std::size_t s = 0; s < slot_count && !edges.interpolations.empty(); ++s) {
-        for (const InterpolatedPartner& plane : edges.interpolations_of(slots[s].slot)) {
-          if (plane.node == i) {
-            row.add(
-                3, [&](std::size_t c) __attribute__((always_inline)) {
-                  const NodeEnd& other = node_ends[slots[s].first_node + plane.corners[c]];
-                  return RowSum::Edge{other.point, plane.shares[c] * own_scale * other.scale, slots[s].unit};
-                });
-          }
-        }
-      }
+    }
+    row.add(
+        edge_count, [&](std::size_t n) __attribute__((always_inline)) {
+          const Edge& edge = edges_of_point[n];
+          const NodeEnd& other = node_ends[edge.other];
+          return RowSum::Edge{other.point, edge.own_scale * other.scale, units[edge.unit]};
+        });
+    if (!edges.interpolations.empty()) {
+      add_interpolations(graph, nodes, p, row);
     }
     Vec3& centring = laplacian_.centring[p];
     row.take([&](std::uint32_t column, const EdgeSum& sum) {
@@ -241,6 +239,25 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
       }
     });
     chunk.found_ends.push_back(static_cast<std::uint32_t>(chunk.found.size()));
+  }
+}
+
+/// Adds the edges of a point whose partners are planes.
+void LaplacianAssembler::add_interpolations(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t p,
+                                            RowSum& row) const {
+  for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
+    const std::uint32_t node = nodes.nodes[e];
+    const std::size_t m = node / graph.patches.size;
+    for (std::uint32_t s = graph.patch_graph.begin[m]; s < slots_with_edges_[m]; ++s) {
+      for (const InterpolatedPartner& plane : graph.edges.interpolations_of(slot_ends_[s].slot)) {
+        if (plane.node == node - m * graph.patches.size) {
+          row.add(3, [&](std::size_t c) {
+            const NodeEnd& other = node_ends_[slot_ends_[s].first_node + plane.corners[c]];
+            return RowSum::Edge{other.point, plane.shares[c] * node_ends_[node].scale * other.scale, units_[s]};
+          });
+        }
+      }
+    }
   }
 }
 

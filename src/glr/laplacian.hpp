@@ -53,12 +53,10 @@ class LaplacianAssembler {
     std::uint32_t point;
   };
 
-  /// A slot that has edges, as these see it.
-  struct SlotEdges {
-    EdgeSum unit;              ///< what an edge between nodes of degree 1 adds
-    std::size_t partners;      ///< where those of its places begin
-    std::uint32_t first_node;  ///< of the other patch
+  /// A slot that has edges, as these see it. Small, because every node of a patch looks at all of them.
+  struct SlotEnd {
     std::uint32_t slot;
+    std::uint32_t first_node;  ///< of the other patch
   };
 
   /// Consecutive rows, the work of one thread. Edges are found from one of their points; what they add to the other is
@@ -79,6 +77,7 @@ class LaplacianAssembler {
   void give_back(RowSum row);
   void prepare(const PointGraph& graph, const GlrSettings& settings, const ExecutionContext& context);
   void sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, RowSum& row, Chunk& chunk);
+  void add_interpolations(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t p, RowSum& row) const;
   void sum_outside(const Chunk& chunk);
   void place_rows(const ExecutionContext& context);
   void merge_row(std::size_t p, std::vector<std::uint16_t>& places);
@@ -87,8 +86,9 @@ class LaplacianAssembler {
 
   std::vector<double> scales_;
   std::vector<NodeEnd> node_ends_;
-  std::vector<SlotEdges> slot_edges_;           ///< patch by patch, from the patch's first slot on
-  std::vector<std::uint32_t> slot_edges_ends_;  ///< patch → end of its entries
+  std::vector<SlotEnd> slot_ends_;               ///< patch by patch, from the patch's first slot on
+  std::vector<EdgeSum> units_;                   ///< beside them: what an edge between nodes of degree 1 adds
+  std::vector<std::uint32_t> slots_with_edges_;  ///< patch → end of its entries
   std::vector<Chunk> chunks_;
   std::mutex lock_;
   std::vector<RowSum> idle_rows_;  ///< they know all columns, which takes memory: one for each thread

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/parallel.hpp"
+#include "glr/lanes.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -59,12 +61,19 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
   });
 }
 
+/// The partners of reverse slots lie anywhere: asks the memory for those that are needed a few slots after s.
+void prefetch_reverse(const PatchGraph& graph, const std::vector<std::uint8_t>& partners, std::size_t stride,
+                      std::size_t s) {
+  __builtin_prefetch(&partners[graph.reverse[std::min(s + 4, graph.slots() - 1)] * stride]);
+}
+
 /// Where two nodes are each other's partner, the edge of the patch that was chosen earlier goes.
 void remove_second_edges(const Patches& patches, const PatchGraph& graph, Correspondences& correspondences,
                          const ExecutionContext& context) {
   correspondences.single_edges.resize(correspondences.partners.size());
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
+      prefetch_reverse(graph, correspondences.partners, correspondences.stride, s);
       const std::uint8_t* own = correspondences.partners_of(s);
       std::uint8_t* kept = &correspondences.single_edges[s * correspondences.stride];
       if (patches.ranks[graph.neighbours[s]] < patches.ranks[m]) {
@@ -72,7 +81,7 @@ void remove_second_edges(const Patches& patches, const PatchGraph& graph, Corres
         continue;
       }
       const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
-      for (std::size_t i = 0; i < patches.size; ++i) {
+      for (std::size_t i = 0; i < correspondences.stride; ++i) {
         // Half of the edges are mutual, without pattern: no branch on it.
         const bool second = own[i] != Correspondences::no_partner && other[own[i]] == i;
         kept[i] = second ? Correspondences::no_partner : own[i];
@@ -80,6 +89,48 @@ void remove_second_edges(const Patches& patches, const PatchGraph& graph, Corres
     }
   });
 }
+
+/// What the edges between two patches add to the degrees of one's nodes: `out` where a node has a partner among `own`,
+/// `in` for every time it is a partner of the other's nodes. `stride` is that of the partners.
+template <std::size_t LaneCount>
+[[gnu::always_inline]] inline void add_degrees_body(const std::uint8_t* __restrict own, double out,
+                                                    const std::uint8_t* __restrict other, double in, std::size_t stride,
+                                                    double* __restrict degrees) {
+  using Bytes [[gnu::vector_size(4)]] = std::uint8_t;
+  using Ints [[gnu::vector_size(4 * sizeof(std::int32_t))]] = std::int32_t;
+  using Doubles [[gnu::vector_size(4 * sizeof(double))]] = double;
+  // Counted in four places in turn, so that one addition need not wait for another. What has no partner is counted
+  // too, behind all nodes, where nothing is read.
+  std::uint8_t counts[4][Correspondences::no_partner + 1];
+  for (std::uint8_t* part : counts) {
+    std::memset(part, 0, stride);
+  }
+  for (std::size_t j = 0; j < stride && in > 0.0; j += 4) {
+    for (std::size_t part = 0; part < 4; ++part) {
+      ++counts[part][other[j + part]];
+    }
+  }
+  const auto read = [](const std::uint8_t* from) __attribute__((always_inline)) {
+    Bytes bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    return bytes;
+  };
+  for (std::size_t i = 0; i < stride; i += 4) {
+    const Bytes times = read(counts[0] + i) + read(counts[1] + i) + read(counts[2] + i) + read(counts[3] + i);
+    const Bytes once = reinterpret_cast<Bytes>(read(own + i) != Correspondences::no_partner) & 1;
+    const Doubles is_partner = __builtin_convertvector(__builtin_convertvector(times, Ints), Doubles);
+    const Doubles has_partner = __builtin_convertvector(__builtin_convertvector(once, Ints), Doubles);
+    Doubles sums;
+    std::memcpy(&sums, degrees + i, sizeof sums);
+    sums += out * has_partner + in * is_partner;
+    std::memcpy(degrees + i, &sums, sizeof sums);
+  }
+}
+
+BURNISH_FOR_ALL_LANES(add_degrees,
+                      (const std::uint8_t* own, double out, const std::uint8_t* other, double in, std::size_t stride,
+                       double* degrees),
+                      (own, out, other, in, stride, degrees))
 
 }  // namespace
 
@@ -130,31 +181,27 @@ std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* value
                                                 const ExecutionContext& context) const {
   const std::size_t k = patches.size;
   std::vector<double> result(patches.members.size());
-  double ones[256];
-  std::ranges::fill(ones, 1.0);
+  const std::vector<double> ones(k, 1.0);
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     // What has no partner is added to places behind, a different one each time: no branch on it, and no addition that
     // waits for another.
     double sums[512] = {};
     for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
       const std::uint32_t r = patch_graph.reverse[s];
-      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones;
+      prefetch_reverse(patch_graph, partners, edges.stride, s);
+      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones.data();
       const double weight_out = weights[s];
       const double weight_in = weights[r];
       const std::uint8_t* own = partners_of(s);
-      if (weight_out > 0.0 && values == nullptr) {  // on its own, because vector units can do it
-        for (std::size_t i = 0; i < k; ++i) {
-          sums[i] += own[i] != Correspondences::no_partner ? weight_out : 0.0;
-        }
-      } else if (weight_out > 0.0) {
+      const std::uint8_t* other = partners_of(r);
+      if (values == nullptr) {
+        add_degrees_any(own, weight_out, other, weight_in, edges.stride, sums);
+      } else {
         for (std::size_t i = 0; i < k; ++i) {
           sums[i] += own[i] != Correspondences::no_partner ? weight_out * others[own[i]] : 0.0;
         }
-      }
-      if (weight_in > 0.0) {
-        const std::uint8_t* other = partners_of(r);
-        for (std::size_t j = 0; j < k; ++j) {
-          sums[other[j] != Correspondences::no_partner ? other[j] : 256 + j] += weight_in * others[j];
+        for (std::size_t i = 0; i < k; ++i) {
+          sums[other[i] != Correspondences::no_partner ? other[i] : 256 + i] += weight_in * others[i];
         }
       }
       for (const InterpolatedPartner& plane : edges.interpolations_of(s)) {
