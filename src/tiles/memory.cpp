@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <charconv>
@@ -96,6 +99,12 @@ std::uint64_t parse_memory(const std::string& text) {
     throw Error(fmt::format("\"{}\" is no amount of memory; expected something like 500M or 2G", text));
   }
   return static_cast<std::uint64_t>(value * factor);
+}
+
+void tiles::return_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace burnish

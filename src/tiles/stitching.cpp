@@ -8,6 +8,7 @@
 
 #include "burnish/io.hpp"
 #include "io/in_parts.hpp"
+#include "tiles/memory.hpp"
 
 namespace burnish::tiles {
 namespace {
@@ -78,6 +79,7 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
   io::Whole whole{plan.points, box_of_results(folder, plan), parts.table_shapes(), parts.has_trailer()};
   // Half of the memory for positions; the rest is more than enough for a part of the input with its attributes.
   const std::uint64_t rows_in_memory = std::max<std::uint64_t>(rows_at_once, memory / 2 / sizeof(Vec3));
+  return_free_memory();
   become_writer(folder, output);
   io::BlockWriter target(output, context);
   const std::unique_ptr<io::CloudWriter> writer = io::open_writer(output, target, whole);
