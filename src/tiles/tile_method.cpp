@@ -54,24 +54,37 @@ Method to_method(const std::string& text) {
       }
       return found;
     };
+    const auto size = [&](const Json& value) {
+      const double found = number(value);
+      if (found < 0.0) {
+        throw Error("the plan of the run has a number that is negative");
+      }
+      return found;
+    };
     Method method;
     blind::Choice& choice = method.choice;
     blind::Plan& plan = choice.plan;
-    choice.spacing = number(json.at("spacing"));
-    choice.noise = {number(json.at("noise").at(0)), number(json.at("noise").at(1))};
-    choice.expected_error = number(json.at("expected_error"));
-    plan.noise = number(json.at("take_out"));
+    choice.spacing = size(json.at("spacing"));
+    choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
+    choice.expected_error = size(json.at("expected_error"));
+    plan.noise = size(json.at("take_out"));
     plan.patch_size = json.at("patch_size").get<unsigned>();
-    plan.patches_apart = number(json.at("patches_apart"));
-    plan.fidelity = number(json.at("fidelity"));
-    std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), number);
-    plan.planes_apart = number(json.at("planes_apart"));
-    plan.first_planes = number(json.at("first_planes"));
-    plan.quadrics_apart = number(json.at("quadrics_apart"));
+    plan.patches_apart = size(json.at("patches_apart"));
+    plan.fidelity = size(json.at("fidelity"));
+    std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
+    plan.planes_apart = size(json.at("planes_apart"));
+    plan.first_planes = size(json.at("first_planes"));
+    plan.quadrics_apart = size(json.at("quadrics_apart"));
     plan.evening = json.at("evening").get<bool>();
     plan.restraint = json.at("restraint").get<bool>();
     for (const int axis : {0, 1, 2}) {
       method.origin[axis] = number(json.at("origin").at(static_cast<std::size_t>(axis)));
+    }
+    // Far from what any choice asks for; denoising does not look again.
+    const bool has_patches = !plan.epsilon.empty();
+    if (has_patches && (plan.patch_size < 4 || plan.patch_size > 254 || plan.epsilon.size() > 100 ||
+                        !(plan.patches_apart > 0.0) || !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
+      throw Error("the plan of the run asks for what cannot be done");
     }
     return method;
   } catch (const Json::exception&) {

@@ -11,6 +11,8 @@ namespace {
 std::vector<Target> all_targets() {
   std::vector<Target> targets = reader_targets();
   targets.push_back({"study", run_study});
+  targets.push_back({"tile", run_tile});
+  targets.push_back({"plan", run_plan});
   targets.push_back({"methods", run_methods});
   return targets;
 }

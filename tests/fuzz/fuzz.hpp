@@ -24,6 +24,8 @@ struct Target {
 
 void run_study(Bytes bytes);
 void run_methods(Bytes bytes);
+void run_tile(Bytes bytes);
+void run_plan(Bytes bytes);
 
 /// Stops the program with a message unless `holds`.
 void demand(bool holds, const std::string& what);
