@@ -76,6 +76,14 @@ Json to_json(const Tile& tile) {
   return {tile.points, low[0], low[1], low[2], high[0], high[1], high[2], tile.spacing};
 }
 
+/// Other numbers would be made whole, if they can be.
+std::uint64_t to_count(const Json& json) {
+  if (!json.is_number_unsigned()) {
+    throw Error("the plan of the run has a count that is no whole number");
+  }
+  return json.get<std::uint64_t>();
+}
+
 Tile to_tile(const Json& json) {
   const auto number = [&](std::size_t i) {
     const auto value = json.at(i).get<double>();
@@ -85,7 +93,7 @@ Tile to_tile(const Json& json) {
     return value;
   };
   Tile tile;
-  tile.points = json.at(0).get<std::uint64_t>();
+  tile.points = to_count(json.at(0));
   tile.box = {Vec3(number(1), number(2), number(3)), Vec3(number(4), number(5), number(6))};
   tile.spacing = number(7);
   return tile;
@@ -151,10 +159,13 @@ Plan read_plan(const fs::path& folder) {
     }
     Plan plan;
     const Json& input = json.at("input");
-    plan.input = {input.at(0).get<std::uint64_t>(), input.at(1).get<std::int64_t>(), input.at(2).get<std::uint64_t>()};
+    if (!input.at(1).is_number_integer()) {
+      fail_plan(folder, "it is not a plan");
+    }
+    plan.input = {to_count(input.at(0)), input.at(1).get<std::int64_t>(), to_count(input.at(2))};
     plan.settings = json.at("settings").get<std::string>();
-    plan.points = json.at("points").get<std::uint64_t>();
-    plan.most_points = json.at("most_points").get<std::uint64_t>();
+    plan.points = to_count(json.at("points"));
+    plan.most_points = to_count(json.at("most_points"));
     plan.method = json.at("method").get<std::string>();
     for (const Json& tile : json.at("tiles")) {
       plan.tiles.push_back(to_tile(tile));

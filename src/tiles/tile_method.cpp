@@ -68,7 +68,8 @@ Method to_method(const std::string& text) {
     choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
     choice.expected_error = size(json.at("expected_error"));
     plan.noise = size(json.at("take_out"));
-    plan.patch_size = json.at("patch_size").get<unsigned>();
+    const double patch_size = size(json.at("patch_size"));
+    plan.patch_size = patch_size <= 254.0 ? static_cast<unsigned>(patch_size) : 0;
     plan.patches_apart = size(json.at("patches_apart"));
     plan.fidelity = size(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
@@ -82,8 +83,8 @@ Method to_method(const std::string& text) {
     }
     // Far from what any choice asks for; denoising does not look again.
     const bool has_patches = !plan.epsilon.empty();
-    if (has_patches && (plan.patch_size < 4 || plan.patch_size > 254 || plan.epsilon.size() > 100 ||
-                        !(plan.patches_apart > 0.0) || !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
+    if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patches_apart > 0.0) ||
+                        !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
       throw Error("the plan of the run asks for what cannot be done");
     }
     return method;
