@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fstream>
@@ -6,7 +7,9 @@
 #include <random>
 #include <string>
 
+#include "burnish/error.hpp"
 #include "fuzz/fuzz.hpp"
+#include "tiles/tile_method.hpp"
 
 // The fuzzer's targets for the scratch folder, on bytes drawn at random and on a plan whose numbers are others.
 
@@ -32,6 +35,12 @@ TEST(Fuzz, NoPlanBreaksAPromise) {
   const auto feed = [](const std::string& text) {
     fuzz::run_plan({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   };
+  // What the seed asks for can be done; otherwise nothing below would get far.
+  tiles::Plan plan;
+  plan.method = nlohmann::json::parse(seed).at("method").get<std::string>();
+  EXPECT_NO_THROW(static_cast<void>(tiles::method_of(plan)));
+  plan.method.replace(plan.method.find("\"patch_size\":12"), 15, "\"patch_size\":0");
+  EXPECT_THROW(static_cast<void>(tiles::method_of(plan)), Error);
   feed(seed);
   constexpr auto values = std::to_array<const char*>(
       {"0", "-1", "1e-300", "1e300", "4294967295", "18446744073709551615", "1e9", "null", "[]", "\\\"\\\""});
