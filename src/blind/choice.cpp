@@ -58,7 +58,7 @@ double doubt_of(const Estimate& noise) {
 /// By how many standard deviations an iteration must be better, or, if negative, may be worse: the less certain the
 /// noise is, the more it has to show.
 double caution_of(const Estimate& noise) {
-  return std::clamp(-1.75 + 50.0 * (noise.uncertainty / noise - 0.05), -1.75, 2.0);
+  return std::clamp(-1.75 + 50.0 * (noise.uncertainty / noise - 0.05), -1.75, 1.28);
 }
 
 constexpr std::size_t fewest_points = 100;

@@ -53,15 +53,15 @@ Windows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points
 }
 
 std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> points) {
-  const auto pass = [&](double part) {
-    points = consensus_of_planes(points, plane_windows(plan, points), part * plan.noise, context_);
-  };
+  if (plan.plane_passes() == 0) {
+    return points;
+  }
+  const Windows windows = plane_windows(plan, points);
+  const auto pass = [&](double part) { points = consensus_of_planes(points, windows, part * plan.noise, context_); };
   if (plan.plane_passes() > noise_before_planes.size()) {
     pass(plan.first_planes);
   }
-  if (plan.planes_apart > 0.0) {
-    std::ranges::for_each(noise_before_planes, pass);
-  }
+  std::ranges::for_each(noise_before_planes, pass);
   return points;
 }
 
