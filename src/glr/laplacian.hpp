@@ -24,7 +24,7 @@ struct PointLaplacian {
   };
 
   std::vector<double> diagonal;
-  std::vector<Entry> entries;       ///< row by row, with gaps between
+  std::vector<Entry> entries;       ///< row by row, with gaps between blocks of rows
   std::vector<std::size_t> begins;  ///< row → its first entry
   std::vector<std::size_t> ends;    ///< row → end of its entries
 
@@ -80,7 +80,7 @@ class LaplacianAssembler {
   void add_interpolations(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t p, RowSum& row) const;
   void sum_outside(const Chunk& chunk);
   void place_rows(const ExecutionContext& context);
-  void merge_row(std::size_t p, std::vector<std::uint16_t>& places);
+  std::size_t merge_row(std::size_t p, std::size_t first, std::vector<std::uint16_t>& places);
   void add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context);
   void measure(const std::vector<double>& row_sums);
 
