@@ -1,5 +1,6 @@
 #include "io/line_reader.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -55,7 +56,7 @@ TEST(LineReader, TakesNothingBeyondTheLine) {
 TEST(LineReader, RefusesLongLines) {
   const TempFolder folder;
   const ExecutionContext context;
-  io::BlockReader file(folder.file("a", std::string(100, 'x') + "\n" + std::string(101, 'x') + "\n"), context);
+  io::BlockReader file(folder.file("a", fmt::format("{:x<100}\n{:x<101}\n", "", "")), context);
   io::LineReader lines(file);
   std::string_view line;
   EXPECT_TRUE(lines.next(line, 100));
