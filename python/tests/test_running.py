@@ -4,6 +4,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -172,12 +173,13 @@ def test_nothing_leaks(tmp_path):
         with pytest.raises(ZeroDivisionError):
             burnish.denoise(points, "mls", progress=lambda *_: 1 / 0)
 
-    for _ in range(60):  # until the memory of every thread has grown to what it needs
-        use_everything()
-    gc.collect()
-    before = resident_bytes()
-    for _ in range(60):
-        use_everything()
-    gc.collect()
-    # One array of this size for each turn would be 60 * 2000 * 24 = 2.9 MB.
-    assert resident_bytes() - before < 1.5e6
+    def growth():
+        before = resident_bytes()
+        for _ in range(30):
+            use_everything()
+        gc.collect()
+        return resident_bytes() - before
+
+    # One array of this size lost in each turn would be 30 * 2000 * 24 = 1.4 MB, every time. What allocators keep for
+    # their threads grows too, but comes to an end: most of the times it does not.
+    assert statistics.median(growth() for _ in range(7)) < 0.7e6
