@@ -222,11 +222,12 @@ int run_all(const std::filesystem::path& data, const std::filesystem::path& stor
   if (std::ifstream file(store); file) {
     last = Json::parse(file, nullptr, false);
   }
-  Json all;
+  Json all = last.is_object() ? last : Json::object();
   const auto section = [&](const std::string& title, const std::vector<Case>& cases) {
     all[title] = run(cases);
     print(title, all[title], last.contains(title) ? last[title] : Json());
     std::fflush(stdout);
+    std::ofstream(store) << all.dump(1) << '\n';  // what is done is kept if the rest is not
   };
   section("Shapes of 20,000 points, noise in spacings: rms distance to the surface, and near edges, in spacings",
           shape_cases());
@@ -238,7 +239,6 @@ int run_all(const std::filesystem::path& data, const std::filesystem::path& stor
     fmt::print("\nno files in {}: Anchor, the scans and PU-Net left out (--data DIR names another folder)\n",
                data.string());
   }
-  std::ofstream(store) << all.dump(1) << '\n';
   fmt::print("\nstored in {}\n", store.string());
   return 0;
 }
