@@ -1,5 +1,7 @@
 #include "methods.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace burnish::cli {
