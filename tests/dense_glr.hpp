@@ -31,8 +31,8 @@ struct Stages {
   PatchGraph patch_graph = make_patch_graph(points, patches, settings, context);
   NodesOfPoints nodes = nodes_of_points(patches, points.size());
   const Correspondences correspondences = corresponding();
-  Correspondences edges = correspondences;
-  PointGraph graph = make_point_graph(patches, patch_graph, edges, settings, length, 1, context);
+  const PointEdges edges = connecting();
+  PointGraph graph = make_point_graph(patches, patch_graph, correspondences, edges, settings, length, 1, context);
   LaplacianAssembler assembler{};
   const PointLaplacian& laplacian = assembler.assemble(graph, nodes, settings, context);
 
@@ -73,6 +73,11 @@ struct Stages {
     Correspondences result;
     find_correspondences(points, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance,
                          result, context);
+    return result;
+  }
+  PointEdges connecting() const {
+    PointEdges result;
+    result.update(patches, patch_graph, correspondences, settings.symmetric_distance, Before::anything, context);
     return result;
   }
 };

@@ -48,10 +48,13 @@ void PatchSmoothing::connect(const std::vector<Vec3>& points) {
 }
 
 double PatchSmoothing::advance(std::vector<Vec3>& points) {
+  const glr::Before before = iteration_ == 0 ? glr::Before::anything : glr::Before::same_patches;
   ++iteration_;
-  glr::find_correspondences(points, patches_, patch_graph_, settings_.interpolation, 0.0, correspondences_, context_);
+  glr::find_correspondences(points, patches_, patch_graph_, settings_.interpolation, 0.0, correspondences_, context_,
+                            before);
+  edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before, context_);
   const glr::PointGraph graph =
-      glr::make_point_graph(patches_, patch_graph_, correspondences_, settings_, 1.0, iteration_, context_);
+      glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0, iteration_, context_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);
   // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
   const double mu = fidelity_ * iteration_ * coverage;

@@ -39,8 +39,9 @@ class PatchSmoothing {
   const ExecutionContext& context_;
   glr::Patches patches_;
   glr::PatchGraph patch_graph_;
-  glr::NodesOfPoints nodes_;
   glr::Correspondences correspondences_;
+  glr::PointEdges edges_;
+  glr::NodesOfPoints nodes_;
   glr::LaplacianAssembler assembler_;
   unsigned iteration_ = 0;
 };

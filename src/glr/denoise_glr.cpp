@@ -133,8 +133,9 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
   std::vector<Vec3> u = v;                      // the estimate U, line 1 of Algorithm 1
   Patches patches;
   PatchGraph patch_graph;
-  NodesOfPoints nodes;
   Correspondences correspondences;
+  PointEdges edges;
+  NodesOfPoints nodes;
   LaplacianAssembler assembler;
   for (unsigned i = 1; i <= settings.iterations; ++i) {
     const auto progress = [&](double part) { context.report("denoising", (i - 1 + part) / settings.iterations); };
@@ -152,14 +153,16 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
     progress(0.2);
 
     // Lines 6 to 8: corresponding points of neighbouring patches.
+    const Before before = i == 1 || settings.resample ? Before::anything : Before::same_patches;
     find_correspondences(u, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance,
-                         correspondences, context,
-                         i == 1 || settings.resample ? Before::anything : Before::same_patches);
+                         correspondences, context, before);
     report.seconds_distances = watch.lap();
     progress(0.6);
 
     // Line 9: the graph Laplacian, brought to the points.
-    const PointGraph graph = make_point_graph(patches, patch_graph, correspondences, settings, length, i, context);
+    edges.update(patches, patch_graph, correspondences, settings.symmetric_distance, before, context);
+    const PointGraph graph =
+        make_point_graph(patches, patch_graph, correspondences, edges, settings, length, i, context);
     const PointLaplacian& laplacian = assembler.assemble(graph, nodes, settings, context);
     report.seconds_assembly = watch.lap();
     progress(0.8);

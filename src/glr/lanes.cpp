@@ -1,7 +1,5 @@
 #include "glr/lanes.hpp"
 
-#include <atomic>
-
 namespace burnish::glr {
 namespace {
 
@@ -18,22 +16,20 @@ bool has(Lanes lanes) {
   return lanes == Lanes::four;
 }
 
-std::atomic<Lanes>& chosen() {
-  static std::atomic<Lanes> lanes = has(Lanes::sixteen) ? Lanes::sixteen
-                                    : has(Lanes::eight) ? Lanes::eight
-                                                        : Lanes::four;
-  return lanes;
-}
-
 }  // namespace
 
-Lanes lanes_in_use() { return chosen().load(std::memory_order_relaxed); }
+constinit std::atomic<Lanes> detail::lanes{Lanes::four};
 
 bool use_lanes(Lanes lanes) {
   if (has(lanes)) {
-    chosen().store(lanes);
+    detail::lanes.store(lanes);
   }
   return has(lanes);
 }
+
+namespace {
+/// When the program or library is loaded.
+[[maybe_unused]] const bool widest_chosen = use_lanes(Lanes::sixteen) || use_lanes(Lanes::eight);
+}  // namespace
 
 }  // namespace burnish::glr

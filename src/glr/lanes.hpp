@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 // Kernels are written once, as loops over vectors of so many lanes, and compiled for the instruction sets that have
 // them.
@@ -9,11 +11,24 @@ namespace burnish::glr {
 
 enum class Lanes : int { four = 4, eight = 8, sixteen = 16 };
 
+namespace detail {
+extern std::atomic<Lanes> lanes;
+}  // namespace detail
+
 /// The widest vectors this processor has; or what use_lanes asked for.
-[[nodiscard]] Lanes lanes_in_use();
+[[nodiscard]] inline Lanes lanes_in_use() { return detail::lanes.load(std::memory_order_relaxed); }
 
 /// For tests: kernels use vectors of so many lanes from now on. False if this processor does not have them.
 bool use_lanes(Lanes lanes);
+
+/// Vectors of one size. The compiler's own, because it takes a write through one of Eigen's for one to anything.
+template <std::size_t LaneCount>
+struct Vector {
+  using Float [[gnu::vector_size(LaneCount * sizeof(float))]] = float;
+  using Int [[gnu::vector_size(LaneCount * sizeof(std::int32_t))]] = std::int32_t;
+  using Byte [[gnu::vector_size(LaneCount * sizeof(float))]] = std::uint8_t;  ///< of four times as many lanes
+  using Double [[gnu::vector_size(LaneCount * sizeof(float))]] = double;      ///< of half as many lanes
+};
 
 }  // namespace burnish::glr
 

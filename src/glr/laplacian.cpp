@@ -135,9 +135,10 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
   const PatchGraph& patch_graph = graph.patch_graph;
   std::vector<double> largest_scales(patches.count(), 1.0);
   if (settings.normalisation == Normalisation::node_degree || settings.laplacian == Laplacian::normalised) {
-    scales_ = graph.sums_over_edges(nullptr, context);
+    scales_.resize(patches.members.size());
     parallel_for(context, patches.count(), 256, [&](std::size_t m) {
       double* scales = &scales_[m * patches.size];
+      graph.degrees(m, scales);
       for (std::size_t i = 0; i < patches.size; ++i) {
         scales[i] = scales[i] > 0.0 ? 1.0 / std::sqrt(scales[i]) : 0.0;
       }
@@ -170,7 +171,7 @@ void LaplacianAssembler::prepare(const PointGraph& graph, const GlrSettings& set
 
 void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& nodes, std::size_t first, RowSum& row,
                                   Chunk& chunk) {
-  const Correspondences& edges = graph.edges;
+  const PointEdges& edges = graph.edges;
   const NodeEnd* node_ends = node_ends_.data();
   const SlotEnd* slot_ends = slot_ends_.data();
   const EdgeSum* units = units_.data();
@@ -195,7 +196,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
       const std::uint32_t m = node / k;
-      const std::uint8_t* partners = graph.partners.data() + (node - m * k);
+      const std::uint8_t* partners = edges.partners.data() + (node - m * k);
       const double own_scale = node_ends[node].scale;
       const std::uint32_t slots_begin = graph.patch_graph.begin[m];
       const std::uint32_t slots_end = slots_with_edges_[m];
@@ -209,7 +210,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
         __builtin_prefetch(node_ends + other);
         // Some places have no partner, without pattern: no branch on it.
         list[edge_count] = {own_scale, s, other};
-        edge_count += partner != Correspondences::no_partner ? 1 : 0;
+        edge_count += partner != edges.none ? 1 : 0;
       }
     }
     row.add(
@@ -218,7 +219,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
           const NodeEnd& other = node_ends[edge.other];
           return RowSum::Edge{other.point, edge.own_scale * other.scale, units[edge.unit]};
         });
-    if (!edges.interpolations.empty()) {
+    if (!graph.correspondences.interpolations.empty()) {
       add_interpolations(graph, nodes, p, row);
     }
     Vec3& centring = laplacian_.centring[p];
@@ -249,7 +250,7 @@ void LaplacianAssembler::add_interpolations(const PointGraph& graph, const Nodes
     const std::uint32_t node = nodes.nodes[e];
     const std::size_t m = node / graph.patches.size;
     for (std::uint32_t s = graph.patch_graph.begin[m]; s < slots_with_edges_[m]; ++s) {
-      for (const InterpolatedPartner& plane : graph.edges.interpolations_of(slot_ends_[s].slot)) {
+      for (const InterpolatedPartner& plane : graph.correspondences.interpolations_of(slot_ends_[s].slot)) {
         if (plane.node == node - m * graph.patches.size) {
           row.add(3, [&](std::size_t c) {
             const NodeEnd& other = node_ends_[slot_ends_[s].first_node + plane.corners[c]];
@@ -353,7 +354,7 @@ std::size_t LaplacianAssembler::merge_row(std::size_t p, std::size_t first, std:
 /// The diagonal of the normalised L_p is 1, whatever the sum of the row. Edges between two nodes of one point, left out
 /// so far, stand on the diagonal too.
 void LaplacianAssembler::add_normalised_diagonal(const PointGraph& graph, const ExecutionContext& context) {
-  const std::vector<double> sums = graph.sums_over_edges(&scales_, context);
+  const std::vector<double> sums = graph.sums_over_edges(scales_, context);
   for (std::size_t node = 0; node < sums.size(); ++node) {
     if (scales_[node] > 0.0) {
       const double missing = 1.0 - scales_[node] * sums[node];

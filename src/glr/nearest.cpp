@@ -1,10 +1,11 @@
 #include "glr/nearest.hpp"
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "glr/lanes.hpp"
 
@@ -14,87 +15,144 @@
 namespace burnish::glr {
 namespace {
 
-template <std::size_t LaneCount>
-struct Vector {
-  using Float [[gnu::vector_size(LaneCount * sizeof(float))]] = float;
-  using Int [[gnu::vector_size(LaneCount * sizeof(std::int32_t))]] = std::int32_t;
-};
+/// The numbers of points, in memory, because a vector unit repeats what comes from there at no cost.
+constexpr auto numbers = [] {
+  std::array<std::int32_t, patch_capacity> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<std::int32_t>(i);
+  }
+  return result;
+}();
 
-/// Minimises |b|² − 2 a·b, which is the squared distance less |a|², over the points of b. The lowest bits of each value
-/// give way to the number of the point, so that the minimum knows where it comes from. Points of `a` lie across the
-/// lanes, two vectors at a time to hide latency; points of `b` are gone through one by one.
+/// Minimises |b|² − 2 a·b + lift, which is the squared distance and lift − |a|², over the points of b, for a vector of
+/// points of a. The value is positive, so that its bits compare as whole numbers do, which takes less time; the lowest
+/// ones give way to the number of the point, so that the minimum knows where it comes from.
 template <std::size_t LaneCount>
-[[gnu::always_inline]] inline void find_nearest_body(const ProjectedPatch& a, const ProjectedPatch& b, float far,
-                                                     Nearest& result) {
+struct Minimum {
   using Float = typename Vector<LaneCount>::Float;
   using Int = typename Vector<LaneCount>::Int;
-  constexpr std::size_t together = 2;
+  Float minus_2u;
+  Float minus_2v;
+  Int nearest = Int{} + std::numeric_limits<std::int32_t>::max();
+  Int second = nearest;
+
+  [[gnu::always_inline]] Minimum(const ProjectedPatch& a, std::size_t i) {
+    std::memcpy(&minus_2u, a.u + i, sizeof(Float));
+    std::memcpy(&minus_2v, a.v + i, sizeof(Float));
+    minus_2u *= -2.0F;
+    minus_2v *= -2.0F;
+  }
+
+  [[gnu::always_inline]] void look_at(const ProjectedPatch& b, std::size_t j, std::int32_t number_bits) {
+    const Float value = minus_2u * b.u[j] + (minus_2v * b.v[j] + b.lifted_square[j]);
+    const Int numbered = (reinterpret_cast<Int>(value) & ~number_bits) | numbers[j];
+    const Int larger = numbered < nearest ? nearest : numbered;
+    second = larger < second ? larger : second;
+    nearest = numbered < nearest ? numbered : nearest;
+  }
+};
+
+/// Writes whole numbers below 256 as bytes.
+template <std::size_t LaneCount, std::size_t... Lane>
+[[gnu::always_inline]] inline void write_bytes(const typename Vector<LaneCount>::Int& values, std::uint8_t* to,
+                                               std::index_sequence<Lane...> /*lanes*/) {
+  const auto bytes = reinterpret_cast<typename Vector<LaneCount>::Byte>(values);
+  const auto lowest = __builtin_shufflevector(bytes, bytes, static_cast<int>(4 * Lane)...);
+  static_assert(sizeof lowest == LaneCount);
+  std::memcpy(to, &lowest, LaneCount);
+}
+
+/// What a minimum tells about points i, i + 1, … of `a`.
+template <std::size_t LaneCount>
+[[gnu::always_inline]] inline void conclude(const Minimum<LaneCount>& minimum, const ProjectedPatch& a, std::size_t i,
+                                            const MarginScale& scale, std::int32_t number_bits, Nearest& result,
+                                            typename Vector<LaneCount>::Int& any_doubtful,
+                                            typename Vector<LaneCount>::Int& any_far) {
+  using Float = typename Vector<LaneCount>::Float;
+  using Int = typename Vector<LaneCount>::Int;
+  Int number;  // of the point
+  std::memcpy(&number, &numbers[i], sizeof(Int));
+  const Int there = number < static_cast<std::int32_t>(a.count) ? Int{} + 1 : Int{};
+  // No value exceeds 5. Errors of coordinates make six times √2 of one, six rounded operations at most 2⁻²² each, and
+  // the number changes a value by at most number_bits · 2⁻²¹.
+  const float doubt =
+      2.0F * (8.5F * ProjectedPatch::error + 6.0F * 0x1p-22F + static_cast<float>(number_bits) * 0x1p-21F);
+  // 32, far away, where there is no second point.
+  const Int second = minimum.second < 0x42000000 ? minimum.second : Int{} + 0x42000000;
+  const Int index = minimum.nearest & number_bits;
+  const Float apart = reinterpret_cast<Float>(second) - reinterpret_cast<Float>(minimum.nearest) - doubt;
+  // Written as choices, because the compiler takes a bare comparison of vectors apart; and so that what is not a number
+  // is in doubt.
+  const Int doubtful = apart > 0.0F ? Int{} : there;
+  const Float at_least = apart > 0.0F ? apart : Float{};
+  Float lifted_square;
+  std::memcpy(&lifted_square, a.lifted_square + i, sizeof(Float));
+  const Float at_most =
+      reinterpret_cast<Float>(minimum.nearest) + (lifted_square - 2.0F * ProjectedPatch::lift) + doubt;
+  // √s − √n = (s − n) / (√s + √n) ≥ (s − n) / √(2s + 2n), for s ≥ n + at_least and n ≤ at_most.
+  const Float sums = 2.0F * (2.0F * at_most + at_least);
+  Float roots;
+  for (std::size_t lane = 0; lane < LaneCount; ++lane) {
+    roots[lane] = std::sqrt(sums[lane]);
+  }
+  const Float to_second = at_least / roots;
+  // l − √n ≥ (l² − n) / 2l as long as that is positive.
+  const Float to_limit = (scale.limit * scale.limit - at_most) * (0.5F / scale.limit);
+  const Int far = to_limit >= 0.0F ? Int{} : there;
+  const Float room = to_second < to_limit ? to_second : to_limit;
+  Float margin = room * (scale.units * 0.999F) + scale.start;  // 0.999: for errors of rounding
+  margin = margin > 0.0F ? margin : Float{};
+  margin = margin > 255.0F ? Float{} + 255.0F : margin;
+  const Int whole = __builtin_convertvector(margin, Int);
+  any_doubtful |= doubtful;
+  any_far |= far;
+  constexpr auto lanes = std::make_index_sequence<LaneCount>{};
+  write_bytes<LaneCount>(index, result.index + i, lanes);
+  write_bytes<LaneCount>(whole, result.margin + i, lanes);
+  write_bytes<LaneCount>(doubtful, result.doubtful + i, lanes);
+}
+
+/// Points of `a` lie across the lanes, two vectors at a time to hide latency; points of `b` are gone through one by
+/// one.
+template <std::size_t LaneCount>
+[[gnu::always_inline]] inline void find_nearest_body(const ProjectedPatch& a, const ProjectedPatch& b,
+                                                     const MarginScale& scale, Nearest& result) {
   const auto number_bits = static_cast<std::int32_t>(std::bit_ceil(b.count)) - 1;
-  // All coordinates are at most 1, so that no value exceeds 4. Coordinates rounded by 2⁻²⁵ and three rounded operations
-  // make an error below 2⁻²⁰, and the number changes a value by at most number_bits · 2⁻²¹.
-  const float doubt = 2.0F * (0x1p-20F + static_cast<float>(number_bits) * 0x1p-21F);
-  Int any_doubtful{};
-  Int any_far{};
-  Float margin = Float{} + std::numeric_limits<float>::max();  // squared, and four times that
-  Float farthest{};
-  for (std::size_t i = 0; i < a.count; i += together * LaneCount) {
-    Float minus_2u[together], minus_2v[together], nearest[together], second[together];
-    for (std::size_t t = 0; t < together; ++t) {
-      std::memcpy(&minus_2u[t], a.unit_u + i + t * LaneCount, sizeof(Float));
-      std::memcpy(&minus_2v[t], a.unit_v + i + t * LaneCount, sizeof(Float));
-      minus_2u[t] *= -2.0F;
-      minus_2v[t] *= -2.0F;
-      nearest[t] = Float{} + std::numeric_limits<float>::max();
-      second[t] = nearest[t];
-    }
-    for (std::size_t j = 0; j < b.count; ++j) {
-      for (std::size_t t = 0; t < together; ++t) {
-        const Float value = minus_2u[t] * b.unit_u[j] + (minus_2v[t] * b.unit_v[j] + b.unit_square[j]);
-        const auto numbered =
-            reinterpret_cast<Float>((reinterpret_cast<Int>(value) & ~number_bits) | static_cast<std::int32_t>(j));
-        const Float larger = numbered < nearest[t] ? nearest[t] : numbered;
-        second[t] = larger < second[t] ? larger : second[t];
-        nearest[t] = numbered < nearest[t] ? numbered : nearest[t];
+  const std::size_t count = a.count;
+  typename Vector<LaneCount>::Int any_doubtful{};
+  typename Vector<LaneCount>::Int any_far{};
+  for (std::size_t i = 0; i < count; i += 2 * LaneCount) {
+    Minimum<LaneCount> first(a, i);
+    Minimum<LaneCount> next(a, i + LaneCount);
+    if (i + LaneCount < count) {
+      for (std::size_t j = 0; j < b.count; ++j) {
+        first.look_at(b, j, number_bits);
+        next.look_at(b, j, number_bits);
+      }
+      conclude<LaneCount>(next, a, i + LaneCount, scale, number_bits, result, any_doubtful, any_far);
+    } else {
+      for (std::size_t j = 0; j < b.count; ++j) {
+        first.look_at(b, j, number_bits);
       }
     }
-    for (std::size_t t = 0; t < together; ++t) {
-      const Int index = reinterpret_cast<Int>(nearest[t]) & number_bits;
-      // Written as choices: the compiler takes a bare comparison of vectors apart.
-      const Int doubtful = second[t] - nearest[t] <= doubt ? Int{} + 1 : Int{};
-      Float square;
-      std::memcpy(&square, a.unit_square + i + t * LaneCount, sizeof(Float));
-      any_doubtful |= doubtful;
-      any_far |= nearest[t] + square > far - doubt ? Int{} + 1 : Int{};
-      // √s − √n = (s − n) / (√s + √n) ≥ (s − n) / 2√s
-      const Float apart = second[t] - nearest[t] - doubt;
-      const Float margin_here = apart * apart / (second[t] + square + doubt);
-      margin = margin_here < margin ? margin_here : margin;
-      farthest = farthest < nearest[t] + square + doubt ? nearest[t] + square + doubt : farthest;
-      std::memcpy(result.index + i + t * LaneCount, &index, sizeof(Int));
-      std::memcpy(result.doubtful + i + t * LaneCount, &doubtful, sizeof(Int));
-    }
+    conclude<LaneCount>(first, a, i, scale, number_bits, result, any_doubtful, any_far);
   }
   result.any_doubtful = false;
   result.any_far = false;
-  result.margin = std::numeric_limits<float>::max();
-  result.farthest = 0.0F;
   for (std::size_t lane = 0; lane < LaneCount; ++lane) {
     result.any_doubtful |= any_doubtful[lane] != 0;
     result.any_far |= any_far[lane] != 0;
-    result.margin = std::min(result.margin, margin[lane]);
-    result.farthest = std::max(result.farthest, farthest[lane]);
   }
-  result.margin = result.any_doubtful ? 0.0F : std::sqrt(result.margin) / 2.0F;
-  result.farthest = std::sqrt(result.farthest);
 }
 
-BURNISH_FOR_ALL_LANES(find_nearest, (const ProjectedPatch& a, const ProjectedPatch& b, float far, Nearest& result),
-                      (a, b, far, result))
+BURNISH_FOR_ALL_LANES(find_nearest,
+                      (const ProjectedPatch& a, const ProjectedPatch& b, const MarginScale& scale, Nearest& result),
+                      (a, b, scale, result))
 
 }  // namespace
 
-void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double far, Nearest& result) {
-  find_nearest_any(a, b, static_cast<float>(far * far), result);
+void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, const MarginScale& scale, Nearest& result) {
+  find_nearest_any(a, b, scale, result);
 }
 
 }  // namespace burnish::glr

@@ -6,21 +6,27 @@
 
 namespace burnish::glr {
 
-/// For every point of a patch the nearest one of another in the plane of projection.
+/// For points of a patch the nearest one of another in the plane of projection.
 struct Nearest {
-  alignas(64) std::int32_t index[patch_capacity];
-  alignas(64) std::int32_t doubtful[patch_capacity];  ///< not 0 where the kernel cannot tell the two nearest apart
+  alignas(64) std::uint8_t index[patch_capacity];
+  /// How much distances may differ from what they are now before another point can be the nearest, or this one be
+  /// beyond the limit: in units, rounded down, 0 to 255.
+  alignas(64) std::uint8_t margin[patch_capacity];
+  alignas(64) std::uint8_t doubtful[patch_capacity];  ///< 1 where the kernel cannot tell the two nearest apart
   bool any_doubtful = false;
-  bool any_far = false;  ///< some distance may be above the limit that was asked about
-  /// While no distance changes by half of this, no nearest point changes: at least the smallest difference between the
-  /// second nearest and the nearest. 0 where any is doubtful.
-  float margin = 0.0F;
-  float farthest = 0.0F;  ///< no distance to a nearest point is larger
+  bool any_far = false;  ///< some distance may be beyond the limit
+};
+
+/// How margins are counted. All lengths are in the unit of the projection.
+struct MarginScale {
+  float units = 0.0F;  ///< in one length
+  float limit = 0.0F;  ///< a length, positive
+  float start = 0.0F;  ///< units that are added to all
 };
 
 /// The hot kernel of the method: for every point of `a` the nearest one of `b` by looking at all, in single precision.
 /// Where an index is not doubtful it is that of the nearest point in double precision too. Both patches must be
-/// projected with the same radius; `far` is the limit for `any_far`, in units of it.
-void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, double far, Nearest& result);
+/// projected with the same radius.
+void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, const MarginScale& scale, Nearest& result);
 
 }  // namespace burnish::glr

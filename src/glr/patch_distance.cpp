@@ -1,148 +1,218 @@
 #include "glr/patch_distance.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 #include "glr/nearest.hpp"
+#include "glr/patch_pair.hpp"
 #include "glr/projection.hpp"
 
 namespace burnish::glr {
 namespace {
 
-/// Gathers a patch relative to its origin.
-void gather(std::span<const Vec3> points, const Patches& patches, std::size_t m, LocalPatch& patch) {
-  const Vec3& origin = patches.origins[m];
-  const std::span<const std::uint32_t> members = patches.patch(m);
-  patch.count = members.size();
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const Vec3& p = points[members[i]];
-    patch.x[i] = p.x() - origin.x();
-    patch.y[i] = p.y() - origin.y();
-    patch.z[i] = p.z() - origin.z();
-  }
-}
+/// The patches relative to their origins. Those that follow each other have most of their neighbours in common: the
+/// last ones gathered are kept.
+class LocalPatches {
+ public:
+  LocalPatches(std::span<const Vec3> points, const Patches& patches, std::span<const double> radii)
+      : points_(points), patches_(patches), radii_(radii) {}
 
-/// The largest distance of a patch's points from its origin.
-double radius_of(std::span<const Vec3> points, const Patches& patches, std::size_t m) {
-  double squared = 0.0;
-  for (const std::uint32_t p : patches.patch(m)) {
-    squared = std::max(squared, (points[p] - patches.origins[m]).squaredNorm());
-  }
-  return std::sqrt(squared);
-}
-
-/// Decides in double precision where the kernel is in doubt, so that the nearest points are exact.
-void settle_doubts(const ProjectedPatch& a, const ProjectedPatch& b, Nearest& nearest) {
-  for (std::size_t i = 0; i < a.count; ++i) {
-    if (nearest.doubtful[i] != 0) {
-      std::size_t best = 0;
-      for (std::size_t j = 1; j < b.count; ++j) {
-        if (a.squared_distance(i, b, j) < a.squared_distance(i, b, best)) {
-          best = j;
-        }
+  const LocalPatch& operator[](std::uint32_t m) {
+    const std::size_t place = m % kept;
+    LocalPatch& local = local_[place];
+    if (patch_[place] != m) {
+      patch_[place] = m;
+      local.set_unit(power_of_two(radii_[m]));
+      const std::span<const std::uint32_t> members = patches_.patch(m);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        local.set(i, points_[members[i]] - patches_.origins[m]);
       }
-      nearest.index[i] = static_cast<std::int32_t>(best);
     }
+    return local;
   }
-}
 
-struct PlanePartner {
-  bool valid = false;
-  double height_difference = 0.0;
-  std::array<std::uint8_t, 3> corners{};
+ private:
+  static constexpr std::size_t kept = 256;
+  std::span<const Vec3> points_;
+  const Patches& patches_;
+  std::span<const double> radii_;
+  std::vector<LocalPatch> local_ = std::vector<LocalPatch>(kept, LocalPatch(patches_.size, 1.0));
+  std::vector<std::uint32_t> patch_ = std::vector<std::uint32_t>(kept, 0xFFFFFFFF);
 };
 
-/// Section V-A3: the point above or below point i of a on the plane through the three points of b whose projections
-/// are nearest. Valid only if i lies within that triangle in projection: beyond it the plane, tilted by the noise of
-/// three points close together, would be far off.
-PlanePartner interpolate(const ProjectedPatch& a, std::size_t i, const ProjectedPatch& b) {
-  PlanePartner result;
-  if (b.count < 3) {
-    return result;
-  }
-  std::array<std::uint8_t, patch_capacity> order{};
-  std::iota(order.begin(), order.end(), std::uint8_t{0});
-  std::partial_sort(order.begin(), order.begin() + 3, order.begin() + static_cast<std::ptrdiff_t>(b.count),
-                    [&](std::uint8_t j, std::uint8_t l) {
-                      const double dj = a.squared_distance(i, b, j);
-                      const double dl = a.squared_distance(i, b, l);
-                      return dj < dl || (dj == dl && j < l);
-                    });
-  std::copy_n(order.begin(), 3, result.corners.begin());
-  // Twice the signed area of the triangle that point i makes with the side opposite of each corner.
-  std::array<double, 3> areas{};
-  for (std::size_t c = 0; c < 3; ++c) {
-    const std::size_t p = order[(c + 1) % 3];
-    const std::size_t q = order[(c + 2) % 3];
-    areas[c] = (b.u[p] - a.u[i]) * (b.v[q] - a.v[i]) - (b.u[q] - a.u[i]) * (b.v[p] - a.v[i]);
-  }
-  const double whole = areas[0] + areas[1] + areas[2];
-  result.valid = whole != 0.0 && std::ranges::all_of(areas, [&](double area) { return area * whole >= 0.0; });
-  if (result.valid) {
-    double height = 0.0;
-    for (std::size_t c = 0; c < 3; ++c) {
-      height += areas[c] / whole * b.height[order[c]];
+/// The places whose margins are not above a level; returns how many. Margins lie in whole vectors.
+std::size_t places_up_to(std::uint8_t level, const std::uint8_t* margins, std::size_t count, std::uint8_t* places) {
+  using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+  std::size_t found = 0;
+  for (std::size_t begin = 0; begin < count; begin += sizeof(Bytes)) {
+    Bytes here;
+    std::memcpy(&here, margins + begin, sizeof here);
+    const auto not_above = here <= level;
+    std::uint64_t words[2];
+    std::memcpy(words, &not_above, sizeof words);
+    for (std::size_t w = 0; w < 2; ++w) {
+      for (std::uint64_t bits = words[w] & 0x8080808080808080; bits != 0; bits &= bits - 1) {
+        places[found++] =
+            static_cast<std::uint8_t>(begin + 8 * w + static_cast<std::size_t>(std::countr_zero(bits)) / 8);
+      }
     }
-    result.height_difference = a.height[i] - height;
   }
-  return result;
+  return found;
 }
 
-/// Equation 34: the shares are proportional to the distances of the point to the corners.
-std::array<double, 3> shares_of(const ProjectedPatch& a, std::size_t i, const ProjectedPatch& b,
-                                const std::array<std::uint8_t, 3>& corners) {
-  std::array<double, 3> shares{};
-  for (std::size_t c = 0; c < 3; ++c) {
-    const std::size_t j = corners[c];
-    shares[c] = std::sqrt(a.squared_distance(i, b, j) + std::pow(a.height[i] - b.height[j], 2));
-  }
-  const double sum = shares[0] + shares[1] + shares[2];
-  for (double& share : shares) {
-    share /= sum;
-  }
-  return shares;
-}
+/// Compares patches with their neighbours: the work of one thread.
+class Comparison {
+ public:
+  Comparison(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph, Interpolation interpolation,
+             double tau, Correspondences& result)
+      : graph_(graph),
+        interpolation_(interpolation),
+        tau_(interpolation != Interpolation::off ? tau : std::numeric_limits<double>::infinity()),
+        result_(result),
+        points_(points),
+        patches_(patches),
+        local_(points, patches, result.search.radii),
+        own_local_(patches.size, 1.0),
+        own_points_(patches.size) {}
 
-/// What one thread works with.
-struct Scratch {
-  ProjectedPatch own;
-  ProjectedPatch other;
-  Nearest nearest;
   std::vector<InterpolatedPartner> interpolations;
 
-  /// Patches that follow each other have most of their neighbours in common: the last ones gathered are kept.
-  std::vector<LocalPatch> gathered{64};
-  std::vector<std::uint32_t> gathered_patch = std::vector<std::uint32_t>(64, 0xFFFFFFFF);
+  /// Sees the patch in its reference plane, equations 29 and 30.
+  void choose(std::uint32_t m);
 
-  const LocalPatch& local(std::span<const Vec3> points, const Patches& patches, std::uint32_t m) {
-    const std::size_t place = m % gathered.size();
-    if (gathered_patch[place] != m) {
-      gather(points, patches, m, gathered[place]);
-      gathered_patch[place] = m;
-    }
-    return gathered[place];
-  }
+  /// Finds the partners and the distance of the patch that was chosen and the other one of a slot. Two points of them
+  /// have moved by no more than `move` together since last time, if there was one.
+  void compare(std::uint32_t slot, std::optional<double> move);
+
+ private:
+  void find_partners(const PatchPair& pair, std::size_t asked, const MarginScale& scale, std::uint8_t* partners,
+                     std::uint8_t* margins);
+  double interpolate_far_partners(const PatchPair& pair, std::size_t asked, std::uint32_t slot, std::uint8_t* partners);
+
+  const PatchGraph& graph_;
+  Interpolation interpolation_;
+  double tau_;
+  Correspondences& result_;
+  std::span<const Vec3> points_;
+  const Patches& patches_;
+  LocalPatches local_;
+
+  LocalPatch own_local_;
+  std::vector<Vec3> own_points_;
+  Eigen::Matrix3d axes_;
+  double radius_ = 0.0;      ///< of the patch and its neighbours
+  double length_ = 0.0;      ///< changes are counted in
+  double turn_ = 0.0;        ///< of the reference plane since last time
+  double own_height_ = 0.0;  ///< the largest
+  ProjectedPatch own_;
+  ProjectedPatch other_;
+  ProjectedPatch asked_;  ///< those points of the own patch whose partners may have changed
+  std::array<std::uint8_t, patch_capacity> places_{};  ///< of these
+  Nearest nearest_;
 };
+
+void Comparison::choose(std::uint32_t m) {
+  Correspondences::Search& search = result_.search;
+  own_local_ = local_[m];  // a copy, because what is kept gives way to others
+  std::ranges::transform(patches_.patch(m), own_points_.begin(), [&](std::uint32_t p) { return points_[p]; });
+  axes_ = principal_frame(own_points_).axes;
+  radius_ = std::max(search.radii[m], std::numeric_limits<double>::min());
+  for (std::uint32_t s = graph_.begin[m]; s < graph_.begin[m + 1]; ++s) {
+    radius_ = std::max(radius_, search.radii[graph_.neighbours[s]]);
+  }
+  length_ = search.lengths[m];
+  const Vec3 normal = axes_.col(2);
+  turn_ = std::min((normal - search.normals[m]).norm(), (normal + search.normals[m]).norm());
+  search.normals[m] = normal;
+  project_to_plane(own_local_, axes_, radius_, own_);
+  own_height_ = project_heights(own_local_, normal, own_.height);
+}
+
+void Comparison::compare(std::uint32_t slot, std::optional<double> move) {
+  Correspondences::Search& search = result_.search;
+  const std::size_t count = own_local_.count();
+  const PatchPair pair{own_local_, local_[graph_.neighbours[slot]], axes_};
+  const double height = own_height_ + project_heights(pair.other, axes_.col(2), other_.height);
+  std::uint8_t* partners = &result_.partners[slot * result_.stride];
+  std::uint8_t* margins = &search.margins[slot * result_.stride];
+
+  // A distance in projection changes by no more than its two points move, and what the turn of the plane makes of a
+  // difference in height, and a second-order term; the difference of two distances by twice that.
+  const double change = move ? 2.02 * (*move + turn_ * height + turn_ * turn_ * radius_) : radius_ / 16.0;
+  std::size_t asked = count;
+  if (!search.count(slot, change / length_)) {
+    asked = places_up_to(search.units_used_up(slot), margins, count, places_.data());
+  }
+  if (2 * asked > count) {  // all take less time then
+    asked = count;
+    std::iota(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(count), std::uint8_t{0});
+  }
+  std::array<std::uint8_t, patch_capacity> before;
+  if (asked > 0) {
+    std::copy_n(partners, count, before.begin());
+    const MarginScale scale{.units = static_cast<float>(radius_ / length_) / search.units[slot],
+                            .limit = static_cast<float>(std::clamp(tau_ / radius_, 1e-6, 1e6)),
+                            .start = search.changes[slot] / search.units[slot]};
+    find_partners(pair, asked, scale, partners, margins);
+  }
+  double sum = sum_of_squared_differences(own_.height, other_.height, partners, count);
+  if (asked > 0 && nearest_.any_far) {
+    sum += interpolate_far_partners(pair, asked, slot, partners);
+  }
+  result_.squared_distances[slot] = sum / static_cast<double>(count);
+  result_.changed[slot] = asked > 0 && !std::equal(partners, partners + count, before.begin()) ? 1 : 0;
+}
+
+/// Finds the partners of those points of the patch that are asked for, and how much distances may change before that
+/// must be done again.
+void Comparison::find_partners(const PatchPair& pair, std::size_t asked, const MarginScale& scale,
+                               std::uint8_t* partners, std::uint8_t* margins) {
+  project_to_plane(pair.other, axes_, radius_, other_);
+  if (asked == pair.own.count()) {
+    find_nearest(own_, other_, scale, nearest_);
+    std::copy_n(nearest_.index, asked, partners);
+    std::copy_n(nearest_.margin, asked, margins);
+  } else {
+    asked_.count = asked;
+    for (std::size_t a = 0; a < asked; ++a) {
+      asked_.u[a] = own_.u[places_[a]];
+      asked_.v[a] = own_.v[places_[a]];
+      asked_.lifted_square[a] = own_.lifted_square[places_[a]];
+    }
+    find_nearest(asked_, other_, scale, nearest_);
+    for (std::size_t a = 0; a < asked; ++a) {
+      partners[places_[a]] = nearest_.index[a];
+      margins[places_[a]] = nearest_.margin[a];
+    }
+  }
+  for (std::size_t a = 0; nearest_.any_doubtful && a < asked; ++a) {
+    if (nearest_.doubtful[a] != 0) {
+      partners[places_[a]] = pair.nearest(places_[a]);
+    }
+  }
+}
 
 /// Puts planes in the place of partners that are farther than τ in projection; returns what that adds to the sum of
 /// squared differences in height.
-double interpolate_far_partners(std::uint32_t s, Interpolation interpolation, double interpolation_distance,
-                                Scratch& scratch, std::uint8_t* partners) {
-  const ProjectedPatch& own = scratch.own;
-  const ProjectedPatch& other = scratch.other;
+double Comparison::interpolate_far_partners(const PatchPair& pair, std::size_t asked, std::uint32_t slot,
+                                            std::uint8_t* partners) {
   double more = 0.0;
-  for (std::size_t i = 0; i < own.count; ++i) {
-    if (own.squared_distance(i, other, partners[i]) > interpolation_distance * interpolation_distance) {
-      const PlanePartner plane = interpolate(own, i, other);
+  for (const std::uint8_t i : std::span(places_).first(asked)) {
+    if (pair.squared_distance(i, partners[i]) > tau_ * tau_) {
+      const PlanePartner plane = pair.plane_partner(i, own_.height[i], other_.height);
       if (plane.valid) {
-        more += std::pow(plane.height_difference, 2) - std::pow(own.height[i] - other.height[partners[i]], 2);
-        if (interpolation == Interpolation::connect) {
-          scratch.interpolations.push_back(
-              {s, static_cast<std::uint8_t>(i), plane.corners, shares_of(own, i, other, plane.corners)});
+        more += std::pow(plane.height_difference, 2) - std::pow(own_.height[i] - other_.height[partners[i]], 2);
+        if (interpolation_ == Interpolation::connect) {
+          interpolations.push_back({slot, i, plane.corners, pair.shares(i, plane.corners)});
           partners[i] = Correspondences::no_partner;
         }
       }
@@ -151,112 +221,85 @@ double interpolate_far_partners(std::uint32_t s, Interpolation interpolation, do
   return more;
 }
 
-/// Finds the partners of a patch in its neighbour, which are both in the scratch; returns d²_{m→n}. The margin is how
-/// much distances may change before partners do, twice.
-double correspond(std::uint32_t s, double radius, Interpolation interpolation, double interpolation_distance,
-                  Scratch& scratch, std::uint8_t* partners, float& margin) {
-  const ProjectedPatch& own = scratch.own;
-  const ProjectedPatch& other = scratch.other;
-  Nearest& nearest = scratch.nearest;
-  find_nearest(own, other, radius > 0.0 ? interpolation_distance / radius : 0.0, nearest);
-  if (nearest.any_doubtful) {
-    settle_doubts(own, other, nearest);
-  }
-  const std::size_t count = own.count;  // a write to a byte could be one to anything: not read again after each
-  for (std::size_t i = 0; i < count; ++i) {
-    partners[i] = static_cast<std::uint8_t>(nearest.index[i]);
-  }
-  double sum = sum_of_squared_differences(own.height, other.height, partners, count);
-  double allowed = nearest.margin * radius;
-  if (interpolation != Interpolation::off) {
-    allowed = std::min(allowed, interpolation_distance - nearest.farthest * radius);
-    if (nearest.any_far) {
-      sum += interpolate_far_partners(s, interpolation, interpolation_distance, scratch, partners);
+/// Makes room for the correspondences of new patches.
+void start(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph, Correspondences& result,
+           const ExecutionContext& context) {
+  Correspondences::Search& search = result.search;
+  result.stride = whole_vectors(patches.size);
+  result.partners.assign(graph.slots() * result.stride, Correspondences::no_partner);
+  result.squared_distances.assign(graph.slots(), 0.0);
+  result.changed.assign(graph.slots(), 0);
+  search.margins.assign(graph.slots() * result.stride, 0);
+  search.changes.assign(graph.slots(), 0.0F);
+  search.units.assign(graph.slots(), 0.0F);
+  search.normals.assign(patches.count(), Vec3::Zero());
+  search.radii.resize(patches.count());
+  search.lengths.resize(patches.count());
+  parallel_for(context, patches.count(), 512, [&](std::size_t m) {
+    double squared = 0.0;
+    for (const std::uint32_t p : patches.patch(m)) {
+      squared = std::max(squared, (points[p] - patches.origins[m]).squaredNorm());
     }
-  }
-  margin = static_cast<float>(allowed);
-  return sum / static_cast<double>(count);
+    search.radii[m] = std::sqrt(squared);
+    search.lengths[m] = power_of_two(search.radii[m]);
+  });
 }
 
-/// The same where the partners are known.
-double distance_of_partners(const Vec3& normal, const LocalPatch& other, const Scratch& scratch,
-                            const std::uint8_t* partners) {
-  double heights[patch_capacity];
-  project_heights(other, normal, heights);
-  return sum_of_squared_differences(scratch.own.height, heights, partners, other.count) /
-         static_cast<double>(other.count);
-}
-
-/// The largest way of a patch's points.
-double largest_move(const std::vector<Vec3>& from, std::span<const Vec3> to, std::span<const std::uint32_t> members) {
-  double squared = 0.0;
-  for (const std::uint32_t p : members) {
-    squared = std::max(squared, (to[p] - from[p]).squaredNorm());
-  }
-  return std::sqrt(squared);
+/// The largest way of a point of each patch since last time.
+std::vector<double> largest_moves(std::span<const Vec3> from, std::span<const Vec3> to, const Patches& patches,
+                                  const ExecutionContext& context) {
+  std::vector<double> of_points(to.size());
+  parallel_for(context, to.size(), 4096, [&](std::size_t p) { of_points[p] = (to[p] - from[p]).norm(); });
+  std::vector<double> of_patches(patches.count(), 0.0);
+  parallel_for(context, patches.count(), 512, [&](std::size_t m) {
+    for (const std::uint32_t p : patches.patch(m)) {
+      of_patches[m] = std::max(of_patches[m], of_points[p]);
+    }
+  });
+  return of_patches;
 }
 
 }  // namespace
 
+bool Correspondences::Search::count(std::uint32_t slot, double change) {
+  constexpr float smallest = 1e-6F;
+  changes[slot] += static_cast<float>(change);
+  // Where changes are of few units, or add up to many, units of another size serve better.
+  const bool anew = !(changes[slot] < 120.0F * units[slot]) || (change < 4.0F * units[slot] && units[slot] > smallest);
+  if (anew) {
+    changes[slot] = 0.0F;
+    units[slot] = std::max(smallest, static_cast<float>(change / 32.0));
+  }
+  return anew;
+}
+
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
                           const ExecutionContext& context, Before before) {
-  Correspondences::Search& search = result.search;
+  std::vector<double> moves;
   if (before == Before::anything) {
-    result.stride = (patches.size + 7) / 8 * 8;
-    result.partners.assign(graph.slots() * result.stride, Correspondences::no_partner);
-    result.squared_distances.assign(graph.slots(), 0.0);
-    search.margins.assign(graph.slots(), 0.0F);
-    search.points.assign(points.begin(), points.end());
-    search.normals.assign(patches.count(), Vec3::Zero());
+    start(points, patches, graph, result, context);
+  } else {
+    moves = largest_moves(result.search.points, points, patches, context);
+    std::ranges::transform(result.search.radii, moves, result.search.radii.begin(), std::plus<>{});
   }
+  result.search.points.assign(points.begin(), points.end());
+
   constexpr std::size_t block = 512;
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
-
-  std::vector<double> radii(patches.count());
-  std::vector<double> moves(patches.count());
-  parallel_for(context, patches.count(), block, [&](std::size_t m) {
-    radii[m] = radius_of(points, patches, m);
-    moves[m] = largest_move(search.points, points, patches.patch(m));
-  });
   parallel_blocks(context, patches.count(), block, [&](std::size_t begin, std::size_t end) {
-    const auto scratch = std::make_unique<Scratch>();
-    std::vector<Vec3> own_points(patches.size);
+    const auto comparison =
+        std::make_unique<Comparison>(points, patches, graph, interpolation, interpolation_distance, result);
     for (std::size_t m = begin; m < end; ++m) {
-      std::ranges::transform(patches.patch(m), own_points.begin(), [&](std::uint32_t p) { return points[p]; });
-      const Eigen::Matrix3d axes = principal_frame(own_points).axes;  // equations 29 and 30
-      const Vec3 normal = axes.col(2);
-      double radius = radii[m];
+      comparison->choose(static_cast<std::uint32_t>(m));
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-        radius = std::max(radius, radii[graph.neighbours[s]]);
-      }
-      const double turn = std::min((normal - search.normals[m]).norm(), (normal + search.normals[m]).norm());
-      search.normals[m] = normal;
-      project(scratch->local(points, patches, static_cast<std::uint32_t>(m)), axes, radius, scratch->own);
-      for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-        if (graph.connects[s] == 0) {
-          continue;
-        }
-        const std::uint32_t n = graph.neighbours[s];
-        const LocalPatch& other = scratch->local(points, patches, n);
-        std::uint8_t* partners = &result.partners[s * result.stride];
-        // A distance in projection changes by no more than its two points move, and the turn of the plane times the
-        // distance of the points; the margin has room for errors of rounding.
-        const double move = moves[m] + moves[n];
-        float& margin = search.margins[s];
-        margin = static_cast<float>(margin - 2.0 * (move + turn * (2.0 * radius + move)));
-        if (margin > 0.0F) {
-          result.squared_distances[s] = distance_of_partners(normal, other, *scratch, partners);
-        } else {
-          project(other, axes, radius, scratch->other);
-          result.squared_distances[s] =
-              correspond(s, radius, interpolation, interpolation_distance, *scratch, partners, margin);
+        if (graph.connects[s] != 0) {
+          comparison->compare(s, moves.empty() ? std::nullopt : std::optional(moves[m] + moves[graph.neighbours[s]]));
         }
       }
     }
-    interpolations[begin / block] = std::move(scratch->interpolations);
+    interpolations[begin / block] = std::move(comparison->interpolations);
   });
-  std::ranges::copy(points, search.points.begin());
 
   result.interpolations.clear();
   result.interpolations_begin.assign(graph.slots() + 1, 0);

@@ -28,17 +28,31 @@ struct Correspondences {
   std::size_t stride = 0;
   std::vector<std::uint8_t> partners;     ///< slot × place → place in the other patch, or `no_partner`
   std::vector<double> squared_distances;  ///< slot → d²_{m→n} (equation 31)
-
-  std::vector<std::uint8_t> single_edges;  ///< the partners without second edges, where make_point_graph removes these
+  std::vector<std::uint8_t> changed;      ///< slot → whether some partner is not the one before
 
   std::vector<InterpolatedPartner> interpolations;  ///< ordered by slot, then node
   std::vector<std::uint32_t> interpolations_begin;  ///< slot → its first one; one entry more than slots
 
   /// For telling which partners cannot change when points move.
   struct Search {
-    std::vector<float> margins;  ///< slot → while no distance in projection changes by half of this, no partner changes
-    std::vector<Vec3> points;    ///< where they were
-    std::vector<Vec3> normals;  ///< patch → normal of its reference plane
+    /// slot × place → while the difference of two distances in projection changes by less, the partner stays: in units,
+    /// from where `changes` is 0
+    std::vector<std::uint8_t> margins;
+    std::vector<float> changes;   ///< slot → how much such differences may have changed since margins were counted
+    std::vector<float> units;     ///< slot → of its margins
+    std::vector<Vec3> points;     ///< where they were
+    std::vector<Vec3> normals;    ///< patch → normal of its reference plane
+    std::vector<double> radii;    ///< patch → no point is farther from the origin
+    std::vector<double> lengths;  ///< patch → near its radius before points moved: what the above are multiples of
+
+    /// Notes that differences may have changed once more. True if all margins of the slot are to be counted anew, from
+    /// now on and in new units.
+    bool count(std::uint32_t slot, double change);
+
+    /// Partners with no larger margin may have changed.
+    [[nodiscard]] std::uint8_t units_used_up(std::uint32_t slot) const {
+      return static_cast<std::uint8_t>(changes[slot] / units[slot] + 1.0F);
+    }
   } search;
 
   [[nodiscard]] const std::uint8_t* partners_of(std::uint32_t slot) const { return &partners[slot * stride]; }

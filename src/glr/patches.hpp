@@ -10,6 +10,12 @@
 
 namespace burnish::glr {
 
+/// No patch has more points, nor does its number of points in whole vectors.
+inline constexpr std::size_t patch_capacity = 256;
+
+/// Arrays of a patch have room for whole vectors of any kind.
+[[nodiscard]] constexpr std::size_t whole_vectors(std::size_t count) { return (count + 15) / 16 * 16; }
+
 /// Surface patches (section III-A of the paper): patch m is the k points nearest to its centre point.
 /// A pair (patch, place in the patch) is a node of the graph; node m·k + i is place i of patch m.
 struct Patches {

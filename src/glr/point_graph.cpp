@@ -61,88 +61,53 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
   });
 }
 
-/// The partners of reverse slots lie anywhere: asks the memory for those that are needed a few slots after s.
-void prefetch_reverse(const PatchGraph& graph, const std::vector<std::uint8_t>& partners, std::size_t stride,
-                      std::size_t s) {
-  __builtin_prefetch(&partners[graph.reverse[std::min(s + 4, graph.slots() - 1)] * stride]);
-}
-
-/// Where two nodes are each other's partner, the edge of the patch that was chosen earlier goes.
-void remove_second_edges(const Patches& patches, const PatchGraph& graph, Correspondences& correspondences,
-                         const ExecutionContext& context) {
-  correspondences.single_edges.resize(correspondences.partners.size());
-  parallel_for(context, patches.count(), 256, [&](std::size_t m) {
-    for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
-      prefetch_reverse(graph, correspondences.partners, correspondences.stride, s);
-      const std::uint8_t* own = correspondences.partners_of(s);
-      std::uint8_t* kept = &correspondences.single_edges[s * correspondences.stride];
-      if (patches.ranks[graph.neighbours[s]] < patches.ranks[m]) {
-        std::copy_n(own, correspondences.stride, kept);
-        continue;
-      }
-      const std::uint8_t* other = correspondences.partners_of(graph.reverse[s]);
-      for (std::size_t i = 0; i < correspondences.stride; ++i) {
-        // Half of the edges are mutual, without pattern: no branch on it.
-        const bool second = own[i] != Correspondences::no_partner && other[own[i]] == i;
-        kept[i] = second ? Correspondences::no_partner : own[i];
-      }
-    }
-  });
-}
-
 /// What the edges between two patches add to the degrees of one's nodes: `out` where a node has a partner among `own`,
-/// `in` for every time it is a partner of the other's nodes. `stride` is that of the partners.
+/// `in` for every time it is a partner of the other's nodes. `stride` is a multiple of 16.
 template <std::size_t LaneCount>
-[[gnu::always_inline]] inline void add_degrees_body(const std::uint8_t* __restrict own, double out,
-                                                    const std::uint8_t* __restrict other, double in, std::size_t stride,
-                                                    double* __restrict degrees) {
-  using Bytes [[gnu::vector_size(4)]] = std::uint8_t;
+[[gnu::always_inline]] inline void add_degrees_body(const std::uint8_t* own, std::uint8_t none, double out,
+                                                    const std::uint8_t* counts, double in, std::size_t stride,
+                                                    double* degrees) {
+  using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
   using Ints [[gnu::vector_size(4 * sizeof(std::int32_t))]] = std::int32_t;
   using Doubles [[gnu::vector_size(4 * sizeof(double))]] = double;
-  // Counted in four places in turn, so that one addition need not wait for another. What has no partner is counted
-  // too, behind all nodes, where nothing is read.
-  std::uint8_t counts[4][Correspondences::no_partner + 1];
-  for (std::uint8_t* part : counts) {
-    std::memset(part, 0, stride);
-  }
-  for (std::size_t j = 0; j < stride && in > 0.0; j += 4) {
-    for (std::size_t part = 0; part < 4; ++part) {
-      ++counts[part][other[j + part]];
-    }
-  }
-  const auto read = [](const std::uint8_t* from) __attribute__((always_inline)) {
-    Bytes bytes;
-    std::memcpy(&bytes, from, sizeof bytes);
-    return bytes;
-  };
-  for (std::size_t i = 0; i < stride; i += 4) {
-    const Bytes times = read(counts[0] + i) + read(counts[1] + i) + read(counts[2] + i) + read(counts[3] + i);
-    const Bytes once = reinterpret_cast<Bytes>(read(own + i) != Correspondences::no_partner) & 1;
-    const Doubles is_partner = __builtin_convertvector(__builtin_convertvector(times, Ints), Doubles);
-    const Doubles has_partner = __builtin_convertvector(__builtin_convertvector(once, Ints), Doubles);
-    Doubles sums;
-    std::memcpy(&sums, degrees + i, sizeof sums);
-    sums += out * has_partner + in * is_partner;
-    std::memcpy(degrees + i, &sums, sizeof sums);
+  for (std::size_t begin = 0; begin < stride; begin += sizeof(Bytes)) {
+    Bytes partners;
+    Bytes times;
+    std::memcpy(&partners, own + begin, sizeof partners);
+    std::memcpy(&times, counts + begin, sizeof times);
+    const Bytes once = reinterpret_cast<Bytes>(partners != none) & 1;
+    const auto add = [&](std::size_t i, const Ints& has, const Ints& is) __attribute__((always_inline)) {
+      Doubles sums;
+      std::memcpy(&sums, degrees + begin + i, sizeof sums);
+      sums += out * __builtin_convertvector(has, Doubles) + in * __builtin_convertvector(is, Doubles);
+      std::memcpy(degrees + begin + i, &sums, sizeof sums);
+    };
+    // Bytes between zeros are whole numbers.
+    const Bytes zeros{};
+    const auto widen = [&](const Bytes& bytes, auto first) __attribute__((always_inline)) {
+      constexpr int f = decltype(first)::value;
+      return reinterpret_cast<Ints>(__builtin_shufflevector(bytes, zeros, f, 16, 16, 16, f + 1, 16, 16, 16, f + 2, 16,
+                                                            16, 16, f + 3, 16, 16, 16));
+    };
+    add(0, widen(once, std::integral_constant<int, 0>{}), widen(times, std::integral_constant<int, 0>{}));
+    add(4, widen(once, std::integral_constant<int, 4>{}), widen(times, std::integral_constant<int, 4>{}));
+    add(8, widen(once, std::integral_constant<int, 8>{}), widen(times, std::integral_constant<int, 8>{}));
+    add(12, widen(once, std::integral_constant<int, 12>{}), widen(times, std::integral_constant<int, 12>{}));
   }
 }
 
 BURNISH_FOR_ALL_LANES(add_degrees,
-                      (const std::uint8_t* own, double out, const std::uint8_t* other, double in, std::size_t stride,
-                       double* degrees),
-                      (own, out, other, in, stride, degrees))
+                      (const std::uint8_t* own, std::uint8_t none, double out, const std::uint8_t* counts, double in,
+                       std::size_t stride, double* degrees),
+                      (own, none, out, counts, in, stride, degrees))
 
 }  // namespace
 
-PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph, Correspondences& correspondences,
+PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
+                            const Correspondences& correspondences, const PointEdges& edges,
                             const GlrSettings& settings, double length, unsigned iteration,
                             const ExecutionContext& context) {
-  if (!settings.symmetric_distance) {
-    remove_second_edges(patches, patch_graph, correspondences, context);
-  }
-  PointGraph graph{patches, patch_graph, correspondences,
-                   settings.symmetric_distance ? correspondences.partners : correspondences.single_edges,
-                   std::vector<double>(patch_graph.slots(), 0.0)};
+  PointGraph graph{patches, patch_graph, correspondences, edges, std::vector<double>(patch_graph.slots(), 0.0)};
   const std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
   if (settings.epsilon.empty()) {
     graph.epsilon = settings.epsilon_factor * std::sqrt(standard_deviation(d2, patch_graph.connects, context));
@@ -177,41 +142,47 @@ PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_grap
   return graph;
 }
 
-std::vector<double> PointGraph::sums_over_edges(const std::vector<double>* values,
+void PointGraph::degrees(std::size_t m, double* degrees) const {
+  double sums[patch_capacity] = {};
+  for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
+    const std::uint32_t r = patch_graph.reverse[s];
+    // What belongs to reverse slots lies anywhere: the memory is asked for it in time.
+    __builtin_prefetch(edges.counts_of(patch_graph.reverse[std::min<std::size_t>(s + 24, patch_graph.slots() - 1)]));
+    add_degrees_any(edges.partners_of(s), edges.none, weights[s], edges.counts_of(r), weights[r], edges.stride, sums);
+    for (const InterpolatedPartner& plane : correspondences.interpolations_of(s)) {
+      sums[plane.node] += weights[s] * (plane.shares[0] + plane.shares[1] + plane.shares[2]);
+    }
+    for (const InterpolatedPartner& plane : correspondences.interpolations_of(r)) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        sums[plane.corners[c]] += weights[r] * plane.shares[c];
+      }
+    }
+  }
+  std::copy_n(sums, patches.size, degrees);
+}
+
+std::vector<double> PointGraph::sums_over_edges(const std::vector<double>& values,
                                                 const ExecutionContext& context) const {
   const std::size_t k = patches.size;
   std::vector<double> result(patches.members.size());
-  const std::vector<double> ones(k, 1.0);
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
-    // What has no partner is added to places behind, a different one each time: no branch on it, and no addition that
-    // waits for another.
-    double sums[512] = {};
+    double sums[patch_capacity] = {};
     for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
       const std::uint32_t r = patch_graph.reverse[s];
-      prefetch_reverse(patch_graph, partners, edges.stride, s);
-      const double* others = values != nullptr ? &(*values)[patch_graph.neighbours[s] * k] : ones.data();
-      const double weight_out = weights[s];
-      const double weight_in = weights[r];
-      const std::uint8_t* own = partners_of(s);
-      const std::uint8_t* other = partners_of(r);
-      if (values == nullptr) {
-        add_degrees_any(own, weight_out, other, weight_in, edges.stride, sums);
-      } else {
-        for (std::size_t i = 0; i < k; ++i) {
-          sums[i] += own[i] != Correspondences::no_partner ? weight_out * others[own[i]] : 0.0;
-        }
-        for (std::size_t i = 0; i < k; ++i) {
-          sums[other[i] != Correspondences::no_partner ? other[i] : 256 + i] += weight_in * others[i];
+      const double* others = &values[patch_graph.neighbours[s] * k];
+      for (std::size_t i = 0; i < k; ++i) {
+        const std::uint8_t partner = edges.partners_of(s)[i];
+        sums[i] += partner != edges.none ? weights[s] * others[partner] : 0.0;
+        sums[edges.partners_of(r)[i]] += weights[r] * others[i];  // behind all nodes where there is no partner
+      }
+      for (const InterpolatedPartner& plane : correspondences.interpolations_of(s)) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          sums[plane.node] += weights[s] * plane.shares[c] * others[plane.corners[c]];
         }
       }
-      for (const InterpolatedPartner& plane : edges.interpolations_of(s)) {
+      for (const InterpolatedPartner& plane : correspondences.interpolations_of(r)) {
         for (std::size_t c = 0; c < 3; ++c) {
-          sums[plane.node] += weight_out * plane.shares[c] * others[plane.corners[c]];
-        }
-      }
-      for (const InterpolatedPartner& plane : edges.interpolations_of(r)) {
-        for (std::size_t c = 0; c < 3; ++c) {
-          sums[plane.corners[c]] += weight_in * plane.shares[c] * others[plane.node];
+          sums[plane.corners[c]] += weights[r] * plane.shares[c] * others[plane.node];
         }
       }
     }

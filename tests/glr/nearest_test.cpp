@@ -25,32 +25,53 @@ class Kernels : public testing::Test {
   }
 };
 
-LocalPatch random_patch(std::size_t count, std::uint32_t seed) {
-  LocalPatch patch;
-  TestRandom random(seed);
-  patch.count = count;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Vec3 p = random.in_cube(0.5);
-    patch.x[i] = p.x();
-    patch.y[i] = p.y();
-    patch.z[i] = 0.1 * p.z();
+LocalPatch patch_of(const std::vector<Vec3>& points) {
+  LocalPatch patch(points.size(), 0.5);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    patch.set(i, points[i]);
   }
   return patch;
+}
+
+LocalPatch random_patch(std::size_t count, std::uint32_t seed) {
+  std::vector<Vec3> points(count);
+  TestRandom random(seed);
+  for (Vec3& point : points) {
+    point = random.in_cube(0.5);
+    point.z() *= 0.1;
+  }
+  return patch_of(points);
 }
 
 Eigen::Matrix3d some_frame() { return Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix(); }
 
 constexpr double radius = 0.8;  // of random patches
 
+/// Margins are counted in thousandths of the radius.
+constexpr MarginScale in_thousandths = {.units = 1000.0F, .limit = 1.0F, .start = 0.0F};
+
 struct Pair {
   std::unique_ptr<ProjectedPatch> a = std::make_unique<ProjectedPatch>();
   std::unique_ptr<ProjectedPatch> b = std::make_unique<ProjectedPatch>();
   std::unique_ptr<Nearest> nearest = std::make_unique<Nearest>();
+  std::vector<ExactProjection> exact_a;
+  std::vector<ExactProjection> exact_b;
 
-  Pair(const LocalPatch& first, const LocalPatch& second) {
-    project(first, some_frame(), radius, *a);
-    project(second, some_frame(), radius, *b);
-    find_nearest(*a, *b, 1.0, *nearest);
+  Pair(const LocalPatch& first, const LocalPatch& second, const Eigen::Matrix3d& frame = some_frame(),
+       const MarginScale& scale = in_thousandths) {
+    project_to_plane(first, frame, radius, *a);
+    project_to_plane(second, frame, radius, *b);
+    find_nearest(*a, *b, scale, *nearest);
+    for (std::size_t i = 0; i < first.count(); ++i) {
+      exact_a.emplace_back(first, i, frame);
+    }
+    for (std::size_t j = 0; j < second.count(); ++j) {
+      exact_b.emplace_back(second, j, frame);
+    }
+  }
+
+  [[nodiscard]] double distance(std::size_t i, std::size_t j) const {
+    return std::sqrt(exact_a[i].squared_distance(exact_b[j]));
   }
 };
 
@@ -65,17 +86,20 @@ TEST_F(Kernels, GiveTheSameResultInAllWidths) {
     const LocalPatch second = random_patch(count, 2);
     ASSERT_TRUE(use_lanes(Lanes::four));
     const Pair expected(first, second);
+    double expected_heights[patch_capacity];
+    const double expected_highest = project_heights(first, some_frame().col(2), expected_heights);
     for (const Lanes lanes : widths) {
       if (!use_lanes(lanes)) {
         continue;  // not on this processor
       }
+      double heights[patch_capacity];
+      EXPECT_EQ(project_heights(first, some_frame().col(2), heights), expected_highest);
+      EXPECT_TRUE(equal_bits(heights, expected_heights, count));
       const Pair pair(first, second);
-      EXPECT_TRUE(equal_bits(pair.a->u, expected.a->u, count));
-      EXPECT_TRUE(equal_bits(pair.a->v, expected.a->v, count));
-      EXPECT_TRUE(equal_bits(pair.a->height, expected.a->height, count));
       for (std::size_t i = 0; i < count; ++i) {
         if (pair.nearest->doubtful[i] == 0 && expected.nearest->doubtful[i] == 0) {
           EXPECT_EQ(pair.nearest->index[i], expected.nearest->index[i]);
+          EXPECT_NEAR(pair.nearest->margin[i], expected.nearest->margin[i], 1);
         }
       }
     }
@@ -84,16 +108,28 @@ TEST_F(Kernels, GiveTheSameResultInAllWidths) {
 
 TEST_F(Kernels, ProjectAlongTheColumnsOfTheFrame) {
   const LocalPatch patch = random_patch(30, 3);
-  ProjectedPatch projected;
-  project(patch, some_frame(), radius, projected);
-  ASSERT_EQ(projected.count, 30U);
-  for (std::size_t i = 0; i < 30; ++i) {
-    const Vec3 expected = some_frame().transpose() * Vec3(patch.x[i], patch.y[i], patch.z[i]);
-    EXPECT_NEAR(projected.u[i], expected.x(), 1e-15);
-    EXPECT_NEAR(projected.v[i], expected.y(), 1e-15);
-    EXPECT_NEAR(projected.height[i], expected.z(), 1e-15);
-    EXPECT_EQ(projected.unit_u[i], static_cast<float>(projected.u[i] / radius));
-    EXPECT_EQ(projected.unit_v[i], static_cast<float>(projected.v[i] / radius));
+  for (const Lanes lanes : widths) {
+    if (!use_lanes(lanes)) {
+      continue;
+    }
+    ProjectedPatch projected;
+    project_to_plane(patch, some_frame(), radius, projected);
+    const double highest = project_heights(patch, some_frame().col(2), projected.height);
+    ASSERT_EQ(projected.count, 30U);
+    for (std::size_t i = 0; i < 30; ++i) {
+      const Vec3 expected = some_frame().transpose() * patch.point(i);
+      const ExactProjection exact(patch, i, some_frame());
+      EXPECT_NEAR(exact.u, expected.x(), 1e-15);
+      EXPECT_NEAR(exact.v, expected.y(), 1e-15);
+      EXPECT_NEAR(projected.height[i], expected.z(), 1e-15);
+      EXPECT_LE(std::abs(projected.height[i]), highest);
+      EXPECT_NEAR(projected.u[i], exact.u / radius, ProjectedPatch::error);
+      EXPECT_NEAR(projected.v[i], exact.v / radius, ProjectedPatch::error);
+      EXPECT_NEAR(projected.lifted_square[i],
+                  (exact.u * exact.u + exact.v * exact.v) / (radius * radius) + ProjectedPatch::lift, 1e-6);
+    }
+    EXPECT_EQ(highest, std::abs(*std::max_element(projected.height, projected.height + 30,
+                                                  [](double a, double b) { return std::abs(a) < std::abs(b); })));
   }
 }
 
@@ -108,13 +144,14 @@ TEST_F(Kernels, FindTheNearestExactlyWhereTheyAreNotInDoubt) {
       for (std::size_t i = 0; i < 100; ++i) {
         std::size_t best = 0;
         for (std::size_t j = 1; j < 90; ++j) {
-          best = pair.a->squared_distance(i, *pair.b, j) < pair.a->squared_distance(i, *pair.b, best) ? j : best;
+          best = pair.distance(i, j) < pair.distance(i, best) ? j : best;
         }
         if (pair.nearest->doubtful[i] != 0) {
           ++doubtful;
           EXPECT_TRUE(pair.nearest->any_doubtful);
+          EXPECT_EQ(pair.nearest->margin[i], 0);
         } else {
-          ASSERT_EQ(static_cast<std::size_t>(pair.nearest->index[i]), best);
+          ASSERT_EQ(pair.nearest->index[i], best);
         }
       }
     }
@@ -122,25 +159,45 @@ TEST_F(Kernels, FindTheNearestExactlyWhereTheyAreNotInDoubt) {
   }
 }
 
+TEST_F(Kernels, KnowHowMuchDistancesMayChange) {
+  for (const Lanes lanes : widths) {
+    if (!use_lanes(lanes)) {
+      continue;
+    }
+    double known = 0.0;
+    double there = 0.0;
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      const Pair pair(random_patch(30, seed), random_patch(30, 1000 + seed), some_frame(),
+                      {.units = 1000.0F, .limit = 0.4F, .start = 10.0F});
+      for (std::size_t i = 0; i < 30; ++i) {
+        std::vector<double> distances;
+        for (std::size_t j = 0; j < 30; ++j) {
+          distances.push_back(pair.distance(i, j) / radius);
+        }
+        std::ranges::sort(distances);
+        const double room = std::min(distances[1] - distances[0], 0.4 - distances[0]);
+        const double most = std::clamp(10.0 + 1000.0 * room, 0.0, 255.0);
+        ASSERT_LE(pair.nearest->margin[i], most);
+        known += pair.nearest->margin[i];
+        there += most;
+        if (distances[0] > 0.4) {
+          EXPECT_TRUE(pair.nearest->any_far);
+        }
+      }
+    }
+    EXPECT_GT(known, 0.8 * there) << "not much less than what is there";
+  }
+}
+
 TEST_F(Kernels, DoubtNearTiesThatSinglePrecisionCannotTell) {
   // One point, and two others at nearly the same distance: the farther one is the first.
   for (const double difference : {0.0, 1e-12, 1e-9, 1e-8}) {
-    LocalPatch a;
-    a.count = 1;
-    LocalPatch b;
-    b.count = 2;
-    b.x[0] = 0.3 + difference;
-    b.x[1] = -0.3;
     for (const Lanes lanes : widths) {
       if (use_lanes(lanes)) {
-        ProjectedPatch own;
-        ProjectedPatch other;
-        Nearest nearest;
-        project(a, Eigen::Matrix3d::Identity(), radius, own);
-        project(b, Eigen::Matrix3d::Identity(), radius, other);
-        find_nearest(own, other, 1.0, nearest);
-        EXPECT_NE(nearest.doubtful[0], 0) << difference;
-        EXPECT_TRUE(nearest.any_doubtful);
+        const Pair pair(patch_of({Vec3::Zero()}), patch_of({{0.3 + difference, 0, 0}, {-0.3, 0, 0}}),
+                        Eigen::Matrix3d::Identity());
+        EXPECT_NE(pair.nearest->doubtful[0], 0) << difference;
+        EXPECT_TRUE(pair.nearest->any_doubtful);
       }
     }
   }
@@ -148,9 +205,7 @@ TEST_F(Kernels, DoubtNearTiesThatSinglePrecisionCannotTell) {
 
 TEST_F(Kernels, DoubtDuplicatesInTheProjection) {
   LocalPatch b = random_patch(30, 5);
-  b.x[29] = b.x[3];
-  b.y[29] = b.y[3];
-  b.z[29] = b.z[3];
+  b.set(29, b.point(3));
   for (const Lanes lanes : widths) {
     if (use_lanes(lanes)) {
       const Pair pair(b, b);
@@ -162,24 +217,16 @@ TEST_F(Kernels, DoubtDuplicatesInTheProjection) {
 }
 
 TEST_F(Kernels, TellWhetherAPointMayBeFar) {
-  LocalPatch a;
-  a.count = 1;
-  LocalPatch b;
-  b.count = 1;
-  b.x[0] = 0.5;
-  ProjectedPatch own;
-  ProjectedPatch other;
-  Nearest nearest;
-  project(a, Eigen::Matrix3d::Identity(), 1.0, own);
-  project(b, Eigen::Matrix3d::Identity(), 1.0, other);
+  const auto any_far = [](float limit) {
+    return Pair(patch_of({Vec3::Zero()}), patch_of({{0.5 * radius, 0, 0}}), Eigen::Matrix3d::Identity(),
+                {.units = 1.0F, .limit = limit, .start = 0.0F})
+        .nearest->any_far;
+  };
   for (const Lanes lanes : widths) {
     if (use_lanes(lanes)) {
-      find_nearest(own, other, 0.499, nearest);
-      EXPECT_TRUE(nearest.any_far);
-      find_nearest(own, other, 0.5, nearest);
-      EXPECT_TRUE(nearest.any_far) << "cannot be told apart from just above";
-      find_nearest(own, other, 0.51, nearest);
-      EXPECT_FALSE(nearest.any_far);
+      EXPECT_TRUE(any_far(0.499F));
+      EXPECT_TRUE(any_far(0.5F)) << "cannot be told apart from just above";
+      EXPECT_FALSE(any_far(0.51F));
     }
   }
 }

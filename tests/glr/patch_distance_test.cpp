@@ -178,6 +178,28 @@ TEST(Correspondences, AreTheSameForAnyNumberOfThreadsAndInUsedMemory) {
   }
 }
 
+TEST(Correspondences, AreTheSameAtAnyScale) {
+  const Stages stages(small_cloud(), small_patches(Interpolation::connect, 0.3), spacing);
+  for (const int exponent : {-200, -130, 130, 200}) {  // beyond what single precision holds, and its squares
+    Patches patches = stages.patches;
+    std::vector<Vec3> points = stages.points;
+    for (std::vector<Vec3>* lengths : {&points, &patches.origins}) {
+      for (Vec3& p : *lengths) {
+        p *= std::ldexp(1.0, exponent);
+      }
+    }
+    Correspondences scaled;
+    for (const Before before : {Before::anything, Before::same_patches}) {
+      find_correspondences(points, patches, stages.patch_graph, Interpolation::connect,
+                           std::ldexp(0.3 * spacing, exponent), scaled, {}, before);
+      EXPECT_EQ(scaled.partners, stages.correspondences.partners) << exponent;
+      for (std::size_t s = 0; s < scaled.squared_distances.size(); ++s) {
+        ASSERT_EQ(std::ldexp(scaled.squared_distances[s], -2 * exponent), stages.correspondences.squared_distances[s]);
+      }
+    }
+  }
+}
+
 TEST(Correspondences, AreTheSameWherePartnersAreKept) {
   const double tau = 0.8 * spacing;
   for (const Interpolation interpolation : {Interpolation::off, Interpolation::distance, Interpolation::connect}) {
@@ -186,16 +208,19 @@ TEST(Correspondences, AreTheSameWherePartnersAreKept) {
       std::vector<Vec3> points = stages.points;
       Correspondences kept = stages.correspondences;
       std::size_t found_before = 0;
-      for (std::uint32_t step = 0; step < 4; ++step) {  // margins shrink from step to step
+      for (std::uint32_t step = 0; step < 4; ++step) {  // less is left of margins from step to step
         TestRandom random(step);
         for (Vec3& p : points) {
           p += random.in_cube(move * spacing);
         }
-        const std::vector<float> margins = kept.search.margins;
+        const std::vector<std::uint8_t> partners = kept.partners;
+        const std::vector<float> units = kept.search.units;
         find_correspondences(points, stages.patches, stages.patch_graph, interpolation, tau, kept, {},
                              Before::same_patches);
-        for (std::size_t s = 0; s < margins.size(); ++s) {
-          found_before += kept.search.margins[s] > 0.0F && kept.search.margins[s] <= margins[s] ? 1 : 0;
+        for (std::size_t s = 0; s < units.size(); ++s) {
+          found_before += kept.search.units[s] == units[s] ? 1 : 0;
+          ASSERT_EQ(kept.changed[s] != 0, !std::equal(&partners[s * kept.stride], &partners[(s + 1) * kept.stride],
+                                                      kept.partners_of(static_cast<std::uint32_t>(s))));
         }
         Correspondences fresh;
         find_correspondences(points, stages.patches, stages.patch_graph, interpolation, tau, fresh, {});
@@ -204,7 +229,7 @@ TEST(Correspondences, AreTheSameWherePartnersAreKept) {
         ASSERT_EQ(kept.interpolations_begin, fresh.interpolations_begin) << move;
       }
       if (move <= 1e-4) {
-        EXPECT_GT(found_before, kept.search.margins.size() / 2) << "of four times as many: partners are kept";
+        EXPECT_GT(found_before, kept.search.units.size()) << "of four times as many: not all are looked for again";
       }
     }
   }
