@@ -46,23 +46,53 @@ struct WindowPoints {
   double radius = 0.0;
 };
 
-/// `fit(window)` fits a surface to the points of a window.
+/// What the windows that a point is in say of it.
+struct Opinion {
+  Vec3 move = Vec3::Zero();
+  double variance = 0.0;  ///< both are sums, weighted
+  double weight = 0.0;
+};
+
+/// Where points go by what the windows that they are in propose.
+class Consensus {
+ public:
+  Consensus(const std::vector<Vec3>& points, double noise, const ExecutionContext& context)
+      : points_(points), noise2_(noise * noise), context_(context), opinions_(points.size()) {}
+
+  /// Takes the surfaces into account that `fit(window)` fits to windows. They are not of that kind where they leave
+  /// over more than usual: than the noise, or, if it is less and known, than other windows did around each point.
+  /// Returns what these leave over, for every point.
+  template <class FitTo>
+  std::vector<double> hear(const Windows& windows, const FitTo& fit, std::span<const double> usual = {});
+
+  [[nodiscard]] std::vector<Vec3> conclude() const;
+
+ private:
+  /// What a surface that bends away is off within a window, in squares of what that adds to the rest it leaves over.
+  static constexpr double bias_by_misfit = 3.0;
+
+  const std::vector<Vec3>& points_;
+  double noise2_;
+  const ExecutionContext& context_;
+  std::vector<Opinion> opinions_;
+};
+
 template <class FitTo>
-std::vector<Vec3> consensus(const std::vector<Vec3>& points, const Windows& windows, double noise, const FitTo& fit,
-                            const ExecutionContext& context) {
+std::vector<double> Consensus::hear(const Windows& windows, const FitTo& fit, std::span<const double> usual) {
   using Fit = decltype(fit(std::declval<WindowPoints&>()));
   const glr::Patches& patches = windows.patches;
+  std::vector<double> left_over(points_.size(), noise2_);
   if (patches.size <= 6) {
-    return points;
+    return left_over;
   }
-  const double noise2 = noise * noise;
   std::vector<WindowFit<Fit>> fits(patches.count());
-  parallel_blocks(context, fits.size(), 128, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(context_, fits.size(), 128, [&](std::size_t begin, std::size_t end) {
     WindowPoints inside(patches.size);
     for (std::size_t m = begin; m < end; ++m) {
       WindowFit<Fit>& window = fits[m];
-      window.centre = points[patches.centres[m]];
-      std::ranges::transform(patches.patch(m), inside.points.begin(), [&](std::uint32_t i) { return points[i]; });
+      const std::span<const std::uint32_t> members = patches.patch(m);
+      window.centre = points_[patches.centres[m]];
+      std::ranges::transform(members, inside.points.begin(), [&](std::uint32_t i) { return points_[i]; });
       double square = 0.0;
       for (const Vec3& p : inside.points) {
         square = std::max(square, (p - window.centre).squaredNorm());
@@ -73,31 +103,53 @@ std::vector<Vec3> consensus(const std::vector<Vec3>& points, const Windows& wind
       });
       inside.radius = std::sqrt(square);
       window.fit = fit(inside);
-      window.misfit = std::max(0.0, window.fit.residual_variance - noise2);
+      window.misfit = std::max(0.0, window.fit.residual_variance - noise2_);
+      if (!usual.empty()) {
+        double sum = 0.0;
+        double weight_sum = 0.0;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+          sum += inside.weights[i] * usual[members[i]];
+          weight_sum += inside.weights[i];
+        }
+        window.misfit =
+            bias_by_misfit * std::max(0.0, window.fit.residual_variance - std::min(noise2_, sum / weight_sum));
+      }
     }
   });
 
-  std::vector<Vec3> result(points);
-  parallel_for(context, points.size(), 256, [&](std::size_t p) {
-    Vec3 move = Vec3::Zero();
-    double variance = 0.0;
-    double weight_sum = 0.0;
+  parallel_for(context_, points_.size(), 256, [&](std::size_t p) {
+    Opinion& opinion = opinions_[p];
+    double residuals = 0.0;
+    double count = 0.0;
     windows.around(p, [&](std::size_t w) {
       const WindowFit<Fit>& window = fits[w];
-      const Proposal proposal = propose(window.fit, points[p]);
-      const double uncertain = noise2 * (proposal.variance + 1e-4) + window.misfit;
+      const Proposal proposal = propose(window.fit, points_[p]);
+      const double uncertain = noise2_ * (proposal.variance + 1e-4) + window.misfit;
       // A point more than three standard deviations off belongs to another surface.
-      const double deviation = proposal.above * proposal.above / (noise2 + window.misfit);
-      const double weight =
-          std::exp(-window.falloff * (points[p] - window.centre).squaredNorm() - 0.5 * std::max(0.0, deviation - 9.0)) /
-          uncertain;
-      move += weight * proposal.way;
-      variance += weight * uncertain;
-      weight_sum += weight;
+      const double deviation = proposal.above * proposal.above / (noise2_ + window.misfit);
+      const double weight = std::exp(-window.falloff * (points_[p] - window.centre).squaredNorm() -
+                                     0.5 * std::max(0.0, deviation - 9.0)) /
+                            uncertain;
+      opinion.move += weight * proposal.way;
+      opinion.variance += weight * uncertain;
+      opinion.weight += weight;
+      residuals += window.fit.residual_variance;
+      count += 1.0;
     });
-    if (weight_sum > 0.0) {
+    if (count > 0.0) {
+      left_over[p] = residuals / count;
+    }
+  });
+  return left_over;
+}
+
+std::vector<Vec3> Consensus::conclude() const {
+  std::vector<Vec3> result(points_);
+  parallel_for(context_, points_.size(), 4096, [&](std::size_t p) {
+    const Opinion& opinion = opinions_[p];
+    if (opinion.weight > 0.0) {
       // The point itself has the variance of the noise: of two uncertain places, the best guess lies between.
-      result[p] += move / weight_sum * (noise2 / (noise2 + variance / weight_sum));
+      result[p] += opinion.move / opinion.weight * (noise2_ / (noise2_ + opinion.variance / opinion.weight));
     }
   });
   return result;
@@ -105,18 +157,23 @@ std::vector<Vec3> consensus(const std::vector<Vec3>& points, const Windows& wind
 
 }  // namespace
 
-std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& windows, double noise,
-                                      const ExecutionContext& context) {
+std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& small, const Windows& large,
+                                      double noise, const ExecutionContext& context) {
   const auto fit = [noise](WindowPoints& window) {
     return fit_robust_plane(window.points, window.weights, window.radius, noise, window.scratch);
   };
-  return consensus(points, windows, noise, fit, context);
+  Consensus consensus(points, noise, context);
+  const std::vector<double> left_over = consensus.hear(small, fit);
+  consensus.hear(large, fit, left_over);
+  return consensus.conclude();
 }
 
 std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows, double noise,
                                         const ExecutionContext& context) {
-  const auto fit = [](WindowPoints& window) { return fit_quadric(window.points, window.weights, window.radius); };
-  return consensus(points, windows, noise, fit, context);
+  Consensus consensus(points, noise, context);
+  consensus.hear(windows,
+                 [](WindowPoints& window) { return fit_quadric(window.points, window.weights, window.radius); });
+  return consensus.conclude();
 }
 
 }  // namespace burnish::blind

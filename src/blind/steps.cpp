@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "blind/consensus.hpp"
@@ -12,9 +13,13 @@ namespace burnish::blind {
 namespace {
 
 /// Points in a neighbourhood of the consensus, and neighbourhoods a point is in, on average.
-constexpr std::size_t plane_neighbourhood = 24;
+constexpr std::size_t plane_neighbourhood = 20;
+constexpr std::size_t large_plane_neighbourhood = 80;
 constexpr std::size_t quadric_neighbourhood = 48;
 constexpr double coverage = 10.0;
+
+/// How many times as far apart the centres of large neighbourhoods of planes are: a point is in half as many of them.
+const double large_planes_apart = std::sqrt(2.0 * large_plane_neighbourhood / plane_neighbourhood);
 
 /// The noise that is taken to be left before each pass over planes and before quadrics, as a part of that of the input.
 constexpr std::array noise_before_planes = {0.5, 0.3};
@@ -38,11 +43,13 @@ PatchSmoothing Steps::smoothing(const Plan& plan) const {
           context_};
 }
 
-Windows Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
+std::pair<Windows, Windows> Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
   if (plane_centres_.empty()) {
     plane_centres_ = centres_.choose(plan.planes_apart, plane_neighbourhood);
+    large_plane_centres_ = centres_.choose(large_planes_apart * plan.planes_apart, large_plane_neighbourhood);
   }
-  return make_windows(points, plane_centres_, plane_neighbourhood, context_);
+  return {make_windows(points, plane_centres_, plane_neighbourhood, context_),
+          make_windows(points, large_plane_centres_, large_plane_neighbourhood, context_)};
 }
 
 Windows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
@@ -56,8 +63,10 @@ std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> poi
   if (plan.plane_passes() == 0) {
     return points;
   }
-  const Windows windows = plane_windows(plan, points);
-  const auto pass = [&](double part) { points = consensus_of_planes(points, windows, part * plan.noise, context_); };
+  const auto [small, large] = plane_windows(plan, points);
+  const auto pass = [&, &small = small, &large = large](double part) {
+    points = consensus_of_planes(points, small, large, part * plan.noise, context_);
+  };
   if (plan.plane_passes() > noise_before_planes.size()) {
     pass(plan.first_planes);
   }
@@ -84,7 +93,7 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
   }
   if (plan.passes() > 0) {
     const bool quadrics = plan.quadrics_apart > 0.0;
-    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points);
+    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points).first;
     if (quadrics) {
       points = consensus_of_quadrics(points, around, noise_before_quadrics * plan.noise, context_);
     }

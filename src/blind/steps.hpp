@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "blind/centres.hpp"
@@ -34,13 +35,15 @@ class Steps {
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
-  [[nodiscard]] Windows plane_windows(const Plan& plan, const std::vector<Vec3>& points);
+  /// Small ones and large ones.
+  [[nodiscard]] std::pair<Windows, Windows> plane_windows(const Plan& plan, const std::vector<Vec3>& points);
   [[nodiscard]] Windows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
 
   const std::vector<Vec3>& points_;
   const ExecutionContext& context_;
   Centres centres_;
   std::vector<std::uint32_t> plane_centres_;  ///< once they are needed
+  std::vector<std::uint32_t> large_plane_centres_;
   std::vector<std::uint32_t> quadric_centres_;
 };
 
