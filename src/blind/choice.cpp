@@ -38,7 +38,12 @@ constexpr std::size_t region_size_if_weak = 1700;
 /// Beyond this, in spacings, planes through a few neighbours see little of the surface before so many iterations over
 /// patches; what seems to speak against these is an error in what the noise was taken for.
 constexpr double most_noise_of_planes_alone = 1.1;
-constexpr std::size_t least_iterations_beyond = 2;
+std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
+
+/// Between these, in spacings, patches may be turned before they are compared: below they are too small to bend, above
+/// nobody knows how they lie.
+constexpr double least_noise_to_turn = 0.6;
+constexpr double most_noise_to_turn = 1.6;
 
 /// Beyond this, in spacings, they see little but noise even then: what patches do is judged without.
 constexpr double strong_noise = 2.0;
@@ -85,6 +90,30 @@ struct Outcome {
     gain.uncertainty = std::sqrt(squares / (parts - 1.0) / parts);
     return gain;
   }
+};
+
+/// Iterations over patches, on both of the twins.
+struct Attempt {
+  Attempt(const Steps& steps, const Plan& with, const Twins& start)
+      : plan(with), twins(start), plain(steps.smoothing(plan)), shaken(plain, twins.shaken) {}
+
+  void advance() {
+    plan.epsilon.push_back(plain.advance(twins.plain));
+    shaken.advance(twins.shaken);
+  }
+
+  /// To twins as some plan for the same patches left them.
+  void go_back(Plan to, Twins left) {
+    plan = std::move(to);
+    twins = std::move(left);
+    plain.go_back(plan.epsilon.size(), plan.turns);
+    shaken.go_back(plan.epsilon.size(), plan.turns);
+  }
+
+  Plan plan;
+  Twins twins;
+  PatchSmoothing plain;
+  PatchSmoothing shaken;
 };
 
 /// Finds the plan with the least expected error.
@@ -137,6 +166,8 @@ class Search {
     return outcome;
   }
 
+  Outcome judged(const Attempt& attempt) { return judged(attempt.plan, with_planes(attempt.plan, attempt.twins)); }
+
   /// Takes an outcome for the best if it is better by so many standard deviations of the difference.
   bool take(Outcome&& outcome, double caution) {
     const Estimate gain = best_.gain_of(outcome);
@@ -169,33 +200,46 @@ class Search {
     if (noise_ > strong_noise * spacing_ && settings_.patches) {
       plan.planes_apart = 0.0;
     }
-    Twins twins = trial_.start();
     const Plan plan_without_patches = plan;
     const bool can_do_without = noise_ < most_noise_of_planes_alone * spacing_ || !settings_.patches;
-    const Twins planes_alone = can_do_without ? with_planes(plan, twins) : Twins{};
+    const Twins planes_alone = can_do_without ? with_planes(plan, trial_.start()) : Twins{};
     if (!settings_.patches) {
       set_normals(planes_alone.plain);
       take(judged(plan, planes_alone), caution_to_begin);
       return;
     }
-    PatchSmoothing plain = steps_.smoothing(plan);
-    PatchSmoothing shaken(plain, twins.shaken);
-    while (plan.epsilon.size() < most_iterations) {
-      plan.epsilon.push_back(plain.advance(twins.plain));
-      shaken.advance(twins.shaken);
-      Twins agreed = with_planes(plan, twins);
-      if (plan.epsilon.size() == 1) {
-        set_normals(agreed.plain);
-        if (can_do_without) {
-          take(judged(plan_without_patches, planes_alone), caution_to_begin);
-        }
+    Attempt attempt(steps_, plan, trial_.start());
+    attempt.advance();
+    Twins agreed = with_planes(attempt.plan, attempt.twins);
+    set_normals(agreed.plain);
+    if (can_do_without) {
+      take(judged(plan_without_patches, planes_alone), caution_to_begin);
+    }
+    Outcome outcome = judged(attempt.plan, std::move(agreed));
+    if (noise_ > least_noise_to_turn * spacing_ && noise_ < most_noise_to_turn * spacing_) {
+      const Plan straight_plan = attempt.plan;
+      Twins straight = attempt.twins;
+      plan.turns = true;
+      attempt.go_back(plan, trial_.start());
+      attempt.advance();
+      Outcome turned = judged(attempt);
+      if (outcome.gain_of(turned) > 0.0) {
+        outcome = std::move(turned);
+      } else {
+        attempt.go_back(straight_plan, std::move(straight));
       }
-      if (!can_do_without && plan.epsilon.size() < least_iterations_beyond) {
-        continue;
-      }
-      if (!take(judged(plan, std::move(agreed)), best_.plan.does_nothing() ? caution_to_begin : caution_)) {
-        break;
-      }
+    }
+    const std::size_t least = can_do_without ? 1 : least_iterations(noise_ / spacing_);
+    while (attempt.plan.epsilon.size() < least) {
+      attempt.advance();
+    }
+    if (least > 1) {
+      outcome = judged(attempt);
+    }
+    while (take(std::move(outcome), best_.plan.does_nothing() ? caution_to_begin : caution_) &&
+           attempt.plan.epsilon.size() < most_iterations) {
+      attempt.advance();
+      outcome = judged(attempt);
     }
     if (plan.planes_apart != planes_apart && !best_.plan.epsilon.empty()) {
       plan = best_.plan;

@@ -1,8 +1,11 @@
 #include "blind/patch_smoothing.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 #include "core/parallel.hpp"
+#include "glr/patch_turns.hpp"
 #include "glr/solver.hpp"
 
 namespace burnish::blind {
@@ -24,12 +27,13 @@ GlrSettings settings_for(unsigned patch_size, std::vector<double> epsilon) {
 }  // namespace
 
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
-                               unsigned patch_size, double fidelity, std::vector<double> epsilon,
+                               unsigned patch_size, bool turns, double fidelity, std::vector<double> epsilon,
                                const ExecutionContext& context)
     // A plan is followed to more digits than anyone could see, because partners that change on their account make more
     // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
     : tolerance_(epsilon.empty() ? 1e-3 : 1e-10),
       settings_(settings_for(patch_size, std::move(epsilon))),
+      turns_(turns),
       fidelity_(fidelity),
       context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
@@ -37,7 +41,11 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const 
 }
 
 PatchSmoothing::PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points)
-    : tolerance_(other.tolerance_), settings_(other.settings_), fidelity_(other.fidelity_), context_(other.context_) {
+    : tolerance_(other.tolerance_),
+      settings_(other.settings_),
+      turns_(other.turns_),
+      fidelity_(other.fidelity_),
+      context_(other.context_) {
   patches_ = glr::make_patches_again(points, other.patches_, settings_, context_);
   connect(points);
 }
@@ -47,20 +55,32 @@ void PatchSmoothing::connect(const std::vector<Vec3>& points) {
   nodes_ = glr::nodes_of_points(patches_, points.size());
 }
 
+void PatchSmoothing::go_back(std::size_t iterations, bool turns) {
+  iteration_ = static_cast<unsigned>(iterations);
+  turns_ = turns;
+  before_ = glr::Before::anything;
+}
+
 double PatchSmoothing::advance(std::vector<Vec3>& points) {
-  const glr::Before before = iteration_ == 0 ? glr::Before::anything : glr::Before::same_patches;
   ++iteration_;
+  const std::optional<glr::PatchTurns> turns =
+      turns_ ? std::optional<glr::PatchTurns>(std::in_place, points, patches_, context_) : std::nullopt;
   glr::find_correspondences(points, patches_, patch_graph_, settings_.interpolation, 0.0, correspondences_, context_,
-                            before);
-  edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before, context_);
+                            before_, turns ? &*turns : nullptr);
+  edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before_, context_);
+  before_ = turns_ ? glr::Before::anything : glr::Before::same_patches;
   const glr::PointGraph graph =
       glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0, iteration_, context_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);
   // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
   const double mu = fidelity_ * iteration_ * coverage;
   // (L + μI)(x + move) = μx + c: solved for the move, so that it is exact to the same digits however large the cloud.
-  const std::vector<Vec3> move =
-      glr::conjugate_gradients(laplacian, mu, glr::pull(laplacian, points, context_), {}, tolerance_, 100, context_).x;
+  std::vector<Vec3> pull = glr::pull(laplacian, points, context_);
+  if (turns) {
+    const std::vector<Vec3> more = glr::pull_of_turns(*turns, graph, assembler_.scales(), points, nodes_, context_);
+    std::ranges::transform(pull, more, pull.begin(), std::plus<>{});
+  }
+  const std::vector<Vec3> move = glr::conjugate_gradients(laplacian, mu, pull, {}, tolerance_, 100, context_).x;
   parallel_for(context_, points.size(), 4096, [&](std::size_t p) { points[p] += move[p]; });
   return graph.epsilon;
 }

@@ -18,14 +18,18 @@ class PatchSmoothing {
   /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.
   static constexpr double coverage = 6.0;
 
-  /// Finds patches of `patch_size` points around centres. The weight of fidelity against the pull of one patch grows by
-  /// `fidelity` with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
-  /// found from the data if it is not given: a trial, solved to fewer digits.
+  /// Finds patches of `patch_size` points around centres, which are turned for comparison if `turns`. The weight of
+  /// fidelity against the pull of one patch grows by `fidelity` with every iteration. How much alike patches must be to
+  /// pull at each other, ε of every iteration, is found from the data if it is not given: a trial, solved to fewer
+  /// digits.
   PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, unsigned patch_size,
-                 double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
+                 bool turns, double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
+
+  /// As after so many iterations, with patches turned or not. The same patches then serve for both.
+  void go_back(std::size_t iterations, bool turns);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.
   double advance(std::vector<Vec3>& points);
@@ -35,6 +39,8 @@ class PatchSmoothing {
 
   double tolerance_;  ///< of the solution, against the move
   GlrSettings settings_;
+  bool turns_;
+  glr::Before before_ = glr::Before::anything;  ///< what correspondences are of
   double fidelity_;
   const ExecutionContext& context_;
   glr::Patches patches_;

@@ -11,6 +11,7 @@ struct Plan {
   double noise = 0.0;  ///< to take out
   unsigned patch_size = 0;
   double patches_apart = 0.0;  ///< distance of the centres
+  bool turns = false;          ///< whether patches are turned before they are compared
   double fidelity = 0.0;
   std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
   double planes_apart = 0.0;    ///< distance of the centres for the consensus of planes; 0: not done

@@ -39,7 +39,9 @@ double Steps::find_planes_apart() const { return centres_.find_distance(plane_ne
 double Steps::find_quadrics_apart() const { return centres_.find_distance(quadric_neighbourhood, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
-  return {points_, centres_.choose(plan.patches_apart, plan.patch_size), plan.patch_size, plan.fidelity, plan.epsilon,
+  return {points_,         centres_.choose(plan.patches_apart, plan.patch_size),
+          plan.patch_size, plan.turns,
+          plan.fidelity,   plan.epsilon,
           context_};
 }
 

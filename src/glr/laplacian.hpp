@@ -46,6 +46,9 @@ class LaplacianAssembler {
   const PointLaplacian& assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
                                  const ExecutionContext& context);
 
+  /// D^−1/2 of every node in what was assembled last, or 1 where weights stay as they are.
+  [[nodiscard]] std::span<const double> scales() const { return scales_; }
+
  private:
   /// A node as the other end of an edge sees it.
   struct NodeEnd {

@@ -14,6 +14,7 @@
 #include "geometry/frames.hpp"
 #include "glr/nearest.hpp"
 #include "glr/patch_pair.hpp"
+#include "glr/patch_turns.hpp"
 #include "glr/projection.hpp"
 
 namespace burnish::glr {
@@ -73,10 +74,11 @@ std::size_t places_up_to(std::uint8_t level, const std::uint8_t* margins, std::s
 class Comparison {
  public:
   Comparison(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph, Interpolation interpolation,
-             double tau, Correspondences& result)
+             double tau, const PatchTurns* turns, Correspondences& result)
       : graph_(graph),
         interpolation_(interpolation),
         tau_(interpolation != Interpolation::off ? tau : std::numeric_limits<double>::infinity()),
+        turns_(turns),
         result_(result),
         points_(points),
         patches_(patches),
@@ -101,6 +103,7 @@ class Comparison {
   const PatchGraph& graph_;
   Interpolation interpolation_;
   double tau_;
+  const PatchTurns* turns_;
   Correspondences& result_;
   std::span<const Vec3> points_;
   const Patches& patches_;
@@ -108,6 +111,7 @@ class Comparison {
 
   LocalPatch own_local_;
   std::vector<Vec3> own_points_;
+  std::uint32_t own_number_ = 0;
   Eigen::Matrix3d axes_;
   double radius_ = 0.0;      ///< of the patch and its neighbours
   double length_ = 0.0;      ///< changes are counted in
@@ -122,6 +126,7 @@ class Comparison {
 
 void Comparison::choose(std::uint32_t m) {
   Correspondences::Search& search = result_.search;
+  own_number_ = m;
   own_local_ = local_[m];  // a copy, because what is kept gives way to others
   std::ranges::transform(patches_.patch(m), own_points_.begin(), [&](std::uint32_t p) { return points_[p]; });
   axes_ = principal_frame(own_points_).axes;
@@ -140,8 +145,10 @@ void Comparison::choose(std::uint32_t m) {
 void Comparison::compare(std::uint32_t slot, std::optional<double> move) {
   Correspondences::Search& search = result_.search;
   const std::size_t count = own_local_.count();
-  const PatchPair pair{own_local_, local_[graph_.neighbours[slot]], axes_};
-  const double height = own_height_ + project_heights(pair.other, axes_.col(2), other_.height);
+  const std::uint32_t other = graph_.neighbours[slot];
+  const Eigen::Matrix3d other_axes = turns_ != nullptr ? turns_->turn(own_number_, other).transpose() * axes_ : axes_;
+  const PatchPair pair{own_local_, local_[other], axes_, other_axes};
+  const double height = own_height_ + project_heights(pair.other, other_axes.col(2), other_.height);
   std::uint8_t* partners = &result_.partners[slot * result_.stride];
   std::uint8_t* margins = &search.margins[slot * result_.stride];
 
@@ -176,7 +183,7 @@ void Comparison::compare(std::uint32_t slot, std::optional<double> move) {
 /// must be done again.
 void Comparison::find_partners(const PatchPair& pair, std::size_t asked, const MarginScale& scale,
                                std::uint8_t* partners, std::uint8_t* margins) {
-  project_to_plane(pair.other, axes_, radius_, other_);
+  project_to_plane(pair.other, pair.other_axes, radius_, other_);
   if (asked == pair.own.count()) {
     find_nearest(own_, other_, scale, nearest_);
     std::copy_n(nearest_.index, asked, partners);
@@ -275,9 +282,9 @@ bool Correspondences::Search::count(std::uint32_t slot, double change) {
 
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
-                          const ExecutionContext& context, Before before) {
+                          const ExecutionContext& context, Before before, const PatchTurns* turns) {
   std::vector<double> moves;
-  if (before == Before::anything) {
+  if (before == Before::anything || turns != nullptr) {
     start(points, patches, graph, result, context);
   } else {
     moves = largest_moves(result.search.points, points, patches, context);
@@ -289,7 +296,7 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
   parallel_blocks(context, patches.count(), block, [&](std::size_t begin, std::size_t end) {
     const auto comparison =
-        std::make_unique<Comparison>(points, patches, graph, interpolation, interpolation_distance, result);
+        std::make_unique<Comparison>(points, patches, graph, interpolation, interpolation_distance, turns, result);
     for (std::size_t m = begin; m < end; ++m) {
       comparison->choose(static_cast<std::uint32_t>(m));
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {

@@ -22,6 +22,7 @@ struct PatchPair {
   const LocalPatch& own;
   const LocalPatch& other;
   const Eigen::Matrix3d& axes;
+  const Eigen::Matrix3d& other_axes;  ///< the same, unless the other patch is seen turned
 
   /// Squared distance of point i of the first and j of the other in projection.
   [[nodiscard]] double squared_distance(std::size_t i, std::size_t j) const {
@@ -40,7 +41,7 @@ struct PatchPair {
 
  private:
   [[nodiscard]] ExactProjection own_point(std::size_t i) const { return {own, i, axes}; }
-  [[nodiscard]] ExactProjection other_point(std::size_t j) const { return {other, j, axes}; }
+  [[nodiscard]] ExactProjection other_point(std::size_t j) const { return {other, j, other_axes}; }
 };
 
 }  // namespace burnish::glr

@@ -33,6 +33,7 @@ std::string text_of(const Method& method) {
               {"take_out", plan.noise},
               {"patch_size", plan.patch_size},
               {"patches_apart", plan.patches_apart},
+              {"turns", plan.turns},
               {"fidelity", plan.fidelity},
               {"epsilon", plan.epsilon},
               {"planes_apart", plan.planes_apart},
@@ -71,6 +72,7 @@ Method to_method(const std::string& text) {
     const double patch_size = size(json.at("patch_size"));
     plan.patch_size = patch_size <= 254.0 ? static_cast<unsigned>(patch_size) : 0;
     plan.patches_apart = size(json.at("patches_apart"));
+    plan.turns = json.at("turns").get<bool>();
     plan.fidelity = size(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
     plan.planes_apart = size(json.at("planes_apart"));
