@@ -23,6 +23,7 @@ struct DenoiseSettings {
 
   // Steps that can be left out, to see what each is worth.
   bool patches = true;    ///< iterate over patches: graph Laplacian regularisation
+  bool turns = true;      ///< turn patches before they are compared, where that promises less error
   bool planes = true;     ///< pull points towards the planes that fit around them, edges apart
   bool quadrics = true;   ///< pull points towards the quadrics that fit around them
   bool evening = true;    ///< even out the spacing along the surface

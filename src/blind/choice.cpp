@@ -216,7 +216,7 @@ class Search {
       take(judged(plan_without_patches, planes_alone), caution_to_begin);
     }
     Outcome outcome = judged(attempt.plan, std::move(agreed));
-    if (noise_ > least_noise_to_turn * spacing_ && noise_ < most_noise_to_turn * spacing_) {
+    if (settings_.turns && noise_ > least_noise_to_turn * spacing_ && noise_ < most_noise_to_turn * spacing_) {
       const Plan straight_plan = attempt.plan;
       Twins straight = attempt.twins;
       plan.turns = true;
