@@ -107,7 +107,7 @@ double reach(const Plan& plan) {
   // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
   // to change which points are partners, even among millions.
   const double patch_radius = std::sqrt(plan.patch_size / std::numbers::pi);
-  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 4.0 * static_cast<double>(plan.passes()) +
+  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 2.0 * static_cast<double>(plan.passes()) +
          25.0;
 }
 

@@ -24,10 +24,14 @@ std::vector<Vec3> uneven_cloud() {
   return working_points(points).points;
 }
 
-TEST(Follow, PiecesGiveWhatTheWholeGives) {
+class Pieces : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(StraightAndTurned, Pieces, testing::Bool());
+
+TEST_P(Pieces, GiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
-  const Choice choice = choose(take_sample(points, {}), {}, {});
-  ASSERT_FALSE(choice.plan.does_nothing());
+  Choice choice = choose(take_sample(points, {}), {}, {});
+  ASSERT_FALSE(choice.plan.epsilon.empty());
+  choice.plan.turns = GetParam();
   const Followed whole = follow(choice, points, {});
   const Followed pieces = follow_in_pieces(choice, points, 10000, {});
   EXPECT_EQ(whole.outliers, pieces.outliers);
