@@ -150,7 +150,8 @@ std::vector<Case> shape_cases() {
 /// Real scans with more noise than they had, in spacings. The result by what came in: below 1 is closer to the scan.
 std::vector<Case> scan_cases(const std::filesystem::path& folder) {
   std::vector<Case> cases;
-  for (const char* name : {"hippo1.ply", "bun045.ply", "urban.las", "samp11-utm.pcd", "kitti_000000.bin"}) {
+  for (const char* name :
+       {"hippo1.ply", "bun045.ply", "urban.las", "superq_toy.off", "samp11-utm.pcd", "kitti_000000.bin"}) {
     const auto scan = std::make_shared<PointCloud>(read(folder / name));
     const double spacing = estimate_spacing(scan->positions);
     for (const double spacings : {0.1, 0.3, 0.5, 1.0}) {

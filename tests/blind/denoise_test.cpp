@@ -183,8 +183,10 @@ TEST(Denoise, BringsEveryPuNetShapeCloserToItsMesh) {
 
 TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
   BURNISH_NEEDS_DATA();
-  // The last is one sweep of a rotating laser: much denser along its lines than across, and nearby than far away.
-  for (const char* name : {"hippo1.ply", "urban.las", "bun045.ply", "kitti_000000.bin"}) {
+  // Airborne terrain with buildings, samp11, at one spacing is not seen as a surface, and left almost as it is. The
+  // last is one sweep of a rotating laser: much denser along its lines than across, and nearby than far away.
+  for (const char* name :
+       {"hippo1.ply", "urban.las", "bun045.ply", "superq_toy.off", "samp11-utm.pcd", "kitti_000000.bin"}) {
     const PointCloud scan = read(shared_data() / "scans" / name);
     for (const double spacings : {0.1, 0.3, 0.5, 1.0}) {
       NoiseSettings settings;
@@ -193,8 +195,8 @@ TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
       const std::vector<Vec3> noisy = add_noise(scan, settings).cloud.positions;
       const CloudMetrics before = compare_to_cloud(noisy, scan.positions);
       const CloudMetrics after = compare_to_cloud(denoise(noisy).positions, scan.positions);
-      EXPECT_LT(after.chamfer, 1.01 * before.chamfer) << name << ' ' << spacings;
-      EXPECT_LT(after.surface, before.surface) << name << ' ' << spacings;
+      EXPECT_LT(after.chamfer, before.chamfer) << name << ' ' << spacings;
+      EXPECT_LT(after.surface, 1.01 * before.surface) << name << ' ' << spacings;
     }
   }
 }
