@@ -85,6 +85,18 @@ TEST(EstimateNoise, IsThatOfNoisyShapes) {
   }
 }
 
+/// Several spacings wide, it takes more points for the shape to be larger than its noise. The part has thin walls.
+TEST(EstimateNoise, IsThatOfStrongNoise) {
+  const std::size_t count = 100000;
+  for (const char* name : {"cube", "organic", "part"}) {
+    const double spacing = estimate_spacing(make_shape(name)->sample(count));
+    for (const double spacings : {4.0, 6.0}) {
+      const double sigma = spacings * spacing;
+      EXPECT_NEAR(estimate_noise(noisy_shape(name, count, sigma)), sigma, 0.1 * sigma) << name << ' ' << spacings;
+    }
+  }
+}
+
 TEST(EstimateNoise, TellsTwoSheetsFromOne) {
   // A wall as thick as five standard deviations of the noise.
   const double sigma = 0.5;
