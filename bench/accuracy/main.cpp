@@ -263,8 +263,9 @@ int run_all(const std::filesystem::path& data, const std::filesystem::path& stor
     section("Scans with noise added, in spacings: CD / surface, by those of the input", scan_cases(data / "scans"));
     section("PU-Net, means over the shapes: CD × 10⁴ / P2M × 10⁴", punet_cases(data / "punet"));
   } else {
-    fmt::print("\nno files in {}: Anchor, the scans and PU-Net left out (--data DIR names another folder)\n",
-               data.string());
+    fmt::print(
+        "\nno files in {}: Anchor, the models, the scans and PU-Net left out (--data DIR names another folder)\n",
+        data.string());
   }
   fmt::print("\nstored in {}\n", store.string());
   return 0;

@@ -36,7 +36,8 @@ constexpr std::size_t regions_if_weak = 8;
 constexpr std::size_t region_size_if_weak = 1700;
 
 /// Beyond this, in spacings, planes through a few neighbours see little of the surface before so many iterations over
-/// patches; what seems to speak against these is an error in what the noise was taken for.
+/// patches, more of them the stronger the noise is; what seems to speak against these is an error in what it was taken
+/// for.
 constexpr double most_noise_of_planes_alone = 1.1;
 std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
 

@@ -11,14 +11,14 @@
 namespace burnish::blind {
 namespace {
 
-GlrSettings settings_for(unsigned patch_size, std::vector<double> epsilon) {
+GlrSettings settings_for(const Plan& plan) {
   GlrSettings settings;
-  settings.patch_size = patch_size;
+  settings.patch_size = plan.patch_size;
   settings.patch_neighbours = 8;
   settings.patch_origin = PatchOrigin::mean;
   settings.symmetric_distance = false;
   settings.interpolation = Interpolation::off;
-  settings.epsilon = std::move(epsilon);
+  settings.epsilon = plan.epsilon;
   settings.normalisation = Normalisation::node_degree;
   settings.threshold_factor = 3.0;
   return settings;
@@ -27,14 +27,13 @@ GlrSettings settings_for(unsigned patch_size, std::vector<double> epsilon) {
 }  // namespace
 
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
-                               unsigned patch_size, bool turns, double fidelity, std::vector<double> epsilon,
-                               const ExecutionContext& context)
+                               const Plan& plan, const ExecutionContext& context)
     // A plan is followed to more digits than anyone could see, because partners that change on their account make more
     // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
-    : tolerance_(epsilon.empty() ? 1e-3 : 1e-10),
-      settings_(settings_for(patch_size, std::move(epsilon))),
-      turns_(turns),
-      fidelity_(fidelity),
+    : tolerance_(plan.epsilon.empty() ? 1e-3 : 1e-10),
+      settings_(settings_for(plan)),
+      turns_(plan.turns),
+      fidelity_(plan.fidelity),
       context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
   connect(points);
@@ -68,7 +67,7 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   glr::find_correspondences(points, patches_, patch_graph_, settings_.interpolation, 0.0, correspondences_, context_,
                             before_, turns ? &*turns : nullptr);
   edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before_, context_);
-  before_ = turns_ ? glr::Before::anything : glr::Before::same_patches;
+  before_ = glr::Before::same_patches;
   const glr::PointGraph graph =
       glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0, iteration_, context_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "blind/plan.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/glr.hpp"
 #include "glr/laplacian.hpp"
@@ -18,12 +19,11 @@ class PatchSmoothing {
   /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.
   static constexpr double coverage = 6.0;
 
-  /// Finds patches of `patch_size` points around centres, which are turned for comparison if `turns`. The weight of
-  /// fidelity against the pull of one patch grows by `fidelity` with every iteration. How much alike patches must be to
-  /// pull at each other, ε of every iteration, is found from the data if it is not given: a trial, solved to fewer
-  /// digits.
-  PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, unsigned patch_size,
-                 bool turns, double fidelity, std::vector<double> epsilon, const ExecutionContext& context);
+  /// Finds the patches of a plan around centres. The weight of fidelity against the pull of one patch grows by that of
+  /// the plan with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
+  /// found from the data if the plan has none: a trial, solved to fewer digits.
+  PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, const Plan& plan,
+                 const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);

@@ -39,19 +39,21 @@ double Steps::find_planes_apart() const { return centres_.find_distance(plane_ne
 double Steps::find_quadrics_apart() const { return centres_.find_distance(quadric_neighbourhood, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
-  return {points_,         centres_.choose(plan.patches_apart, plan.patch_size),
-          plan.patch_size, plan.turns,
-          plan.fidelity,   plan.epsilon,
-          context_};
+  return {points_, centres_.choose(plan.patches_apart, plan.patch_size), plan, context_};
 }
 
-std::pair<Windows, Windows> Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
+Windows Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
   if (plane_centres_.empty()) {
     plane_centres_ = centres_.choose(plan.planes_apart, plane_neighbourhood);
+  }
+  return make_windows(points, plane_centres_, plane_neighbourhood, context_);
+}
+
+Windows Steps::large_plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  if (large_plane_centres_.empty()) {
     large_plane_centres_ = centres_.choose(large_planes_apart * plan.planes_apart, large_plane_neighbourhood);
   }
-  return {make_windows(points, plane_centres_, plane_neighbourhood, context_),
-          make_windows(points, large_plane_centres_, large_plane_neighbourhood, context_)};
+  return make_windows(points, large_plane_centres_, large_plane_neighbourhood, context_);
 }
 
 Windows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
@@ -65,8 +67,9 @@ std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> poi
   if (plan.plane_passes() == 0) {
     return points;
   }
-  const auto [small, large] = plane_windows(plan, points);
-  const auto pass = [&, &small = small, &large = large](double part) {
+  const Windows small = plane_windows(plan, points);
+  const Windows large = large_plane_windows(plan, points);
+  const auto pass = [&](double part) {
     points = consensus_of_planes(points, small, large, part * plan.noise, context_);
   };
   if (plan.plane_passes() > noise_before_planes.size()) {
@@ -95,7 +98,7 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
   }
   if (plan.passes() > 0) {
     const bool quadrics = plan.quadrics_apart > 0.0;
-    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points).first;
+    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points);
     if (quadrics) {
       points = consensus_of_quadrics(points, around, noise_before_quadrics * plan.noise, context_);
     }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "blind/centres.hpp"
@@ -35,8 +34,8 @@ class Steps {
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
-  /// Small ones and large ones.
-  [[nodiscard]] std::pair<Windows, Windows> plane_windows(const Plan& plan, const std::vector<Vec3>& points);
+  [[nodiscard]] Windows plane_windows(const Plan& plan, const std::vector<Vec3>& points);
+  [[nodiscard]] Windows large_plane_windows(const Plan& plan, const std::vector<Vec3>& points);
   [[nodiscard]] Windows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
 
   const std::vector<Vec3>& points_;

@@ -183,9 +183,8 @@ TEST(Denoise, BringsEveryPuNetShapeCloserToItsMesh) {
 
 TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
   BURNISH_NEEDS_DATA();
-  // Airborne terrain with buildings, samp11, at one spacing is not seen as a surface, and left almost as it is. The
-  // last is one sweep of a rotating laser: much denser along its lines than across, and nearby than far away.
-  for (const char* name :
+  // The last is one sweep of a rotating laser: much denser along its lines than across, and nearby than far away.
+  for (const std::string name :
        {"hippo1.ply", "urban.las", "bun045.ply", "superq_toy.off", "samp11-utm.pcd", "kitti_000000.bin"}) {
     const PointCloud scan = read(shared_data() / "scans" / name);
     for (const double spacings : {0.1, 0.3, 0.5, 1.0}) {
@@ -196,7 +195,9 @@ TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
       const CloudMetrics before = compare_to_cloud(noisy, scan.positions);
       const CloudMetrics after = compare_to_cloud(denoise(noisy).positions, scan.positions);
       EXPECT_LT(after.chamfer, before.chamfer) << name << ' ' << spacings;
-      EXPECT_LT(after.surface, 1.01 * before.surface) << name << ' ' << spacings;
+      // Terrain with buildings is left almost as it is where noise is as wide as the spacing.
+      const bool almost_as_it_is = name == "samp11-utm.pcd" && spacings == 1.0;
+      EXPECT_LT(after.surface, (almost_as_it_is ? 1.01 : 1.0) * before.surface) << name << ' ' << spacings;
     }
   }
 }
