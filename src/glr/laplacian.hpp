@@ -46,6 +46,13 @@ class LaplacianAssembler {
   const PointLaplacian& assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
                                  const ExecutionContext& context);
 
+  /// Adds to the diagonal of what was assembled last: more fidelity for some points than for others.
+  void add_to_diagonal(std::span<const double> added) {
+    for (std::size_t p = 0; p < added.size(); ++p) {
+      laplacian_.diagonal[p] += added[p];
+    }
+  }
+
   /// D^−1/2 of every node in what was assembled last, or 1 where weights stay as they are.
   [[nodiscard]] std::span<const double> scales() const { return scales_; }
 

@@ -106,9 +106,16 @@ BURNISH_FOR_ALL_LANES(add_degrees,
 PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
                             const Correspondences& correspondences, const PointEdges& edges,
                             const GlrSettings& settings, double length, unsigned iteration,
-                            const ExecutionContext& context) {
+                            const ExecutionContext& context, std::span<const double> noise) {
   PointGraph graph{patches, patch_graph, correspondences, edges, std::vector<double>(patch_graph.slots(), 0.0)};
-  const std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
+  std::vector<double> d2 = pair_distances(patch_graph, correspondences, settings.symmetric_distance, context);
+  if (!noise.empty()) {
+    parallel_for(context, patches.count(), block, [&](std::size_t m) {
+      for (std::uint32_t s = patch_graph.begin[m]; s < patch_graph.begin[m + 1]; ++s) {
+        d2[s] /= 0.5 * (noise[m] + noise[patch_graph.neighbours[s]]);
+      }
+    });
+  }
   if (settings.epsilon.empty()) {
     graph.epsilon = settings.epsilon_factor * std::sqrt(standard_deviation(d2, patch_graph.connects, context));
   } else {

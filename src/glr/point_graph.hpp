@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "glr/patch_distance.hpp"
@@ -30,10 +31,11 @@ struct PointGraph {
 };
 
 /// Makes the graph and weighs its edges: equations 7 and 8. `length` is the unit of lengths among the settings,
-/// `iteration` counts from 1.
+/// `iteration` counts from 1. Where the noise differs from place to place, `noise` has the variance of the noise of
+/// every patch relative to that of the whole, and distances count in units of it.
 [[nodiscard]] PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_graph,
                                           const Correspondences& correspondences, const PointEdges& edges,
                                           const GlrSettings& settings, double length, unsigned iteration,
-                                          const ExecutionContext& context);
+                                          const ExecutionContext& context, std::span<const double> noise = {});
 
 }  // namespace burnish::glr
