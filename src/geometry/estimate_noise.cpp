@@ -8,7 +8,9 @@
 #include "burnish/neighbours.hpp"
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
+#include "geometry/noise_field.hpp"
 #include "geometry/quadric.hpp"
+#include "geometry/residual_curve.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
@@ -50,32 +52,6 @@ double chi_squared_quantile(double freedom) {
   return std::pow(1.0 - a + quantile_place * std::sqrt(a), 3);
 }
 
-/// Heights of variance 1 over a plane, cut off by a ball of this radius around a point of the plane: their variance.
-/// At height z the ball leaves a disc of area π(R² − z²).
-double variance_within(double radius) {
-  constexpr int steps = 200;
-  double sum = 0.0;
-  double squares = 0.0;
-  for (int i = 0; i < steps; ++i) {
-    const double z = radius * (i + 0.5) / steps;
-    const double density = std::exp(-0.5 * z * z) * (radius * radius - z * z);
-    sum += density;
-    squares += density * z * z;
-  }
-  return squares / sum;
-}
-
-/// The standard deviation that, cut off by the ball, gives this variance.
-double undo_cut(double variance, double radius) {
-  double low = std::sqrt(variance);
-  double high = 10.0 * low;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = std::sqrt(low * high);
-    (middle * middle * variance_within(radius / middle) < variance ? low : high) = middle;
-  }
-  return low;
-}
-
 void find_neighbourhood(const std::vector<Vec3>& points, const NeighbourSearch& search, const Vec3& centre,
                         Neighbourhood& found) {
   const auto gather = [&](const Vec3& around) {
@@ -91,17 +67,13 @@ void find_neighbourhood(const std::vector<Vec3>& points, const NeighbourSearch& 
   found.fit = fit_quadric(found.points, {}, found.radius);
 }
 
-/// Points along a line spread far in one direction and alike in the other two; what is left over across a surface
-/// through them would pass for its noise.
-bool is_line(const Neighbourhood& found) {
-  Vec3 spread = Vec3::Zero();
+/// Standard deviations of the points along the axes of the fit, up to a factor.
+Vec3 spread_of(const Neighbourhood& found) {
+  Vec3 squares = Vec3::Zero();
   for (const Vec3& p : found.points) {
-    spread += (found.fit.frame.axes.transpose() * (p - found.fit.frame.mean)).cwiseAbs2();
+    squares += (found.fit.frame.axes.transpose() * (p - found.fit.frame.mean)).cwiseAbs2();
   }
-  const double along = std::sqrt(spread[0]);
-  const double across = std::sqrt(spread[1]);
-  const double above = std::sqrt(spread[2]);
-  return along > 1.4 * across && along - across > 2.0 * (across - above);
+  return squares.cwiseSqrt();
 }
 
 /// Residuals in neighbourhoods of one size, spread over the cloud, the smoothest first.
@@ -113,7 +85,7 @@ std::vector<Residual> residuals_at_size(const std::vector<Vec3>& points, const N
     Neighbourhood found(size);
     for (std::size_t s = begin; s < end; ++s) {
       find_neighbourhood(points, search, points[sample[s]], found);
-      residuals[s] = {sample[s], found.fit.residual_variance, found.radius, is_line(found)};
+      residuals[s] = {sample[s], found.fit.residual_variance, found.radius, is_line(spread_of(found))};
     }
   });
   std::ranges::sort(residuals, [](const Residual& a, const Residual& b) {
@@ -197,6 +169,7 @@ struct NoiseAtSize {
   double thinness = 0.0;      ///< radius of the neighbourhoods over noise
   double growth = 0.0;        ///< what structure adds, as a logarithm, up to the largest size that was tried
   bool is_line = false;       ///< most neighbourhoods are
+  double gap = 0.0;           ///< between two sheets, if that is what neighbourhoods hold
   std::size_t size = 0;
 };
 
@@ -227,6 +200,7 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
     const TwoSheets sheets = find_sheets(points, search, residuals, size, context);
     if (sheets.apart > by_chance) {
       result.noise = sheets.noise;
+      result.gap = 2.0 * sheets.apart * sheets.noise;
     }
   }
   // The error of a quantile near 0.1 is 1.7 standard deviations over the root of the number of independent values.
@@ -281,46 +255,33 @@ std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const Nei
 
 }  // namespace
 
-Estimate estimate_noise(std::span<const Vec3> input, const ExecutionContext& context) {
-  const WorkingPoints working = working_points(input, context);
-  const NeighbourSearch search(working.points, context);
+NoiseLevel estimate_noise_level(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                                const ExecutionContext& context) {
   double last_seen = 0.0;
-  const std::optional<NoiseAtSize> found = find_noise(working.points, search, last_seen, context);
+  const std::optional<NoiseAtSize> found = find_noise(points, search, last_seen, context);
   if (!found) {
-    return {0.0, last_seen};
+    return {{0.0, last_seen}, 0.0};
   }
   constexpr double systematic = 0.05;
-  return {found->noise, found->noise * std::hypot(found->spread, found->growth, systematic)};
+  return {{found->noise, found->noise * std::hypot(found->spread, found->growth, systematic)}, found->gap};
+}
+
+Estimate estimate_noise(std::span<const Vec3> input, const ExecutionContext& context) {
+  const WorkingPoints working = working_points(input, context);
+  return estimate_noise_level(working.points, NeighbourSearch(working.points, context), context).noise;
 }
 
 std::vector<double> estimate_local_noise(std::span<const Vec3> input, const ExecutionContext& context) {
   std::vector<double> result(input.size(), 0.0);
   const WorkingPoints working = working_points(input, context);
   const NeighbourSearch search(working.points, context);
-  double last_seen = 0.0;
-  const std::optional<NoiseAtSize> found = find_noise(working.points, search, last_seen, context);
-  if (!found || found->raw_variance <= 0.0) {
-    return result;
-  }
-  // Neighbourhoods that overlap a little; around a point, the quartile of the sixteen nearest is not yet swayed by
-  // edges.
-  const std::size_t wanted = 4 * working.points.size() / found->size + 16;
-  const std::vector<Residual> residuals = residuals_at_size(working.points, search, found->size, wanted, context);
-  std::vector<Vec3> centres(residuals.size());
-  std::ranges::transform(residuals, centres.begin(), [&](const Residual& r) { return working.points[r.centre]; });
-  const NeighbourSearch centre_search(centres, context);
-  const double factor = found->noise / std::sqrt(found->raw_variance);
-  parallel_for(context, input.size(), 256, [&](std::size_t i) {
-    if (working.place[i] == WorkingPoints::absent) {
-      return;
+  const std::vector<double> noise =
+      estimate_noise_field(working.points, {}, search, context).at(working.points, context);
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    if (working.place[i] != WorkingPoints::absent) {
+      result[i] = noise[working.place[i]];
     }
-    std::uint32_t nearest[16];
-    double distances[16];
-    const std::size_t count = centre_search.nearest(working.points[working.place[i]], nearest, distances);
-    // Residuals are in ascending order, so the smallest numbers are the smoothest neighbourhoods.
-    std::sort(nearest, nearest + count);
-    result[i] = factor * std::sqrt(residuals[nearest[count / 4]].variance);
-  });
+  }
   return result;
 }
 

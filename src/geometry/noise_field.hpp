@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "burnish/estimate.hpp"
+#include "burnish/execution.hpp"
+#include "burnish/neighbours.hpp"
+#include "burnish/point_cloud.hpp"
+
+namespace burnish {
+
+/// The standard deviation of the noise across the surface as a function of place: its values at some places, and
+/// between them the geometric mean of the nearest ones, the nearer weighing more. Small enough to be stored with a
+/// plan, whatever the size of the cloud.
+struct NoiseField {
+  struct Place {
+    Vec3 point;
+    double noise = 0.0;
+  };
+
+  std::vector<Place> places;
+  Estimate level;  ///< of the whole cloud: the root mean square over the places
+
+  /// A field that has the same value everywhere.
+  [[nodiscard]] static NoiseField constant(const Estimate& noise) { return {{{Vec3::Zero(), noise}}, noise}; }
+
+  /// Its value at every point.
+  [[nodiscard]] std::vector<double> at(const std::vector<Vec3>& points, const ExecutionContext& context) const;
+};
+
+/// The noise of a cloud as one number, from the smoothest tenth of the neighbourhoods.
+struct NoiseLevel {
+  Estimate noise;
+  double sheet_gap = 0.0;  ///< distance of two sheets, where neighbourhoods hold two
+};
+
+/// The search must be over the points.
+[[nodiscard]] NoiseLevel estimate_noise_level(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                                              const ExecutionContext& context);
+
+/// Finds the noise as a function of place, from residual curves at many places. The search must be over the points;
+/// places are among those that count, or among all if `counts` is empty.
+///
+/// 1. A fifth of the neighbourhoods in a region have a residual below the noise by a known factor, whatever edges the
+///    others hold. If that hardly differs between regions, there is one noise level, and estimate_noise_level gives it.
+/// 2. Where it does, the noise is the median residual of the smooth neighbourhoods nearby.
+/// 3. Where residuals grow with the neighbourhood, but less each time, noise is correlated, and larger by that growth.
+/// 4. Coordinates that are quantised have at least the noise of their steps.
+/// 5. Noise far below the spacing is taken to be larger than it seems: windows that hold tens of points see only the
+///    white part of it.
+[[nodiscard]] NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,
+                                              const NeighbourSearch& search, const ExecutionContext& context);
+
+}  // namespace burnish
