@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "blind/harm.hpp"
+#include "automatic/harm.hpp"
 
 // The table of docs/reliability.md: what denoising does, nothing set, where it could do harm.
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "blind/follow.hpp"
+#include "automatic/follow.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
 #include "core/parallel.hpp"
@@ -70,8 +70,8 @@ std::uint64_t memory_to_denoise(std::uint64_t points, const ExecutionContext& co
   // Large clouds are done in pieces, each with what is around it, as many at a time as there are threads.
   constexpr double with_surroundings = 1.35;
   constexpr std::uint64_t where_it_waits = 160;
-  const auto in_pieces =
-      static_cast<std::uint64_t>(with_surroundings * static_cast<double>(blind::piece_size * thread_count(context)));
+  const auto in_pieces = static_cast<std::uint64_t>(with_surroundings *
+                                                    static_cast<double>(automatic::piece_size * thread_count(context)));
   return tiles::memory_of_work(std::min(points, in_pieces)) + where_it_waits * points;
 }
 

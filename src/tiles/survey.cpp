@@ -1,6 +1,7 @@
 #include "tiles/survey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -156,8 +157,8 @@ class Ranked {
   }
 
  private:
-  static constexpr std::size_t bins = 65536;
-  static constexpr std::size_t few = 20'000;
+  static constexpr std::size_t bins = 4096;
+  static constexpr std::size_t few = 4000;
 
   struct Found {
     double square;
@@ -197,28 +198,32 @@ Vec3 origin_of(const Plan& plan) {
   return box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(0.5 * box.min() + 0.5 * box.max());
 }
 
-blind::Sample take_sample(const std::filesystem::path& folder, const Plan& plan, const ExecutionContext& context) {
+automatic::Samples take_samples(const std::filesystem::path& folder, const Plan& plan,
+                                const ExecutionContext& context) {
   const AllPoints all(folder, plan, context);
   std::uint64_t count = 0;
   Vec3 sum = Vec3::Zero();
   std::vector<Vec3> points;
   all.visit([&](const Vec3& point) {
     sum += point;
-    if (++count <= blind::largest_whole_sample) {
+    if (++count <= automatic::largest_whole_sample) {
       points.push_back(point);
     }
   });
-  if (count <= blind::largest_whole_sample) {
-    return {working_points(points, Vec3(Vec3::Zero()), context).points, {}};
+  if (count <= automatic::largest_whole_sample) {
+    return {{working_points(points, Vec3(Vec3::Zero()), context).points, {}}, {}};
   }
   points = {};
 
   const Vec3 mean = sum / static_cast<double>(count);
   double farthest = 0.0;
   all.visit([&](const Vec3& point) { farthest = std::max(farthest, (point - mean).squaredNorm()); });
+  const std::array layouts = {automatic::regions_to_choose, automatic::regions_to_survey_noise};
   std::vector<Ranked> ranked;
-  for (std::size_t c = 0; c < blind::middle_candidates; ++c) {
-    ranked.emplace_back(blind::candidate_place(c, count), farthest, count);
+  for (const automatic::RegionLayout& layout : layouts) {
+    for (std::size_t c = 0; c < automatic::candidate_count(layout); ++c) {
+      ranked.emplace_back(automatic::candidate_rank(layout, c, count), farthest, count);
+    }
   }
   while (!std::ranges::all_of(ranked, &Ranked::is_narrow)) {
     std::ranges::for_each(ranked, &Ranked::start_counting);
@@ -236,13 +241,22 @@ blind::Sample take_sample(const std::filesystem::path& folder, const Plan& plan,
       candidate.collect(square, point);
     }
   });
-  std::vector<Vec3> candidates;
-  std::ranges::transform(ranked, std::back_inserter(candidates), &Ranked::take);
-  std::vector<std::vector<Vec3>> regions;
-  for (const Vec3& middle : blind::choose_middles(candidates, blind::sample_regions)) {
-    regions.push_back(all.nearest_to(middle, blind::sample_region_size));
-  }
-  return blind::join_regions(regions);
+  auto next = ranked.begin();
+  const auto sample_of = [&](const automatic::RegionLayout& layout) {
+    std::vector<Vec3> candidates;
+    for (std::size_t c = 0; c < automatic::candidate_count(layout); ++c) {
+      candidates.push_back((next++)->take());
+    }
+    std::vector<std::vector<Vec3>> regions;
+    for (const Vec3& middle : automatic::choose_middles(candidates, layout.regions)) {
+      regions.push_back(all.nearest_to(middle, layout.size));
+    }
+    return automatic::join_regions(regions, layout.part_that_counts);
+  };
+  automatic::Samples samples;
+  samples.to_choose = sample_of(layouts[0]);
+  samples.to_survey_noise = sample_of(layouts[1]);
+  return samples;
 }
 
 }  // namespace burnish::tiles

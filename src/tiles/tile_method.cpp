@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blind/choice.hpp"
-#include "blind/follow.hpp"
+#include "automatic/choice.hpp"
+#include "automatic/follow.hpp"
 #include "burnish/error.hpp"
 #include "geometry/working_points.hpp"
 #include "tiles/survey.hpp"
@@ -20,15 +20,22 @@ using Json = nlohmann::json;
 /// What tiles are denoised by: the choice for the whole cloud, and what all points are centred on, so that they have
 /// the same digits whichever tile they are in.
 struct Method {
-  blind::Choice choice;
+  automatic::Choice choice;
   Vec3 origin = Vec3::Zero();
 };
 
 std::string text_of(const Method& method) {
-  const blind::Choice& choice = method.choice;
-  const blind::Plan& plan = choice.plan;
+  const automatic::Choice& choice = method.choice;
+  const automatic::Plan& plan = choice.plan;
+  Json field = Json::array();
+  for (const NoiseField::Place& place : choice.field.places) {
+    field.push_back({place.point[0], place.point[1], place.point[2], place.noise});
+  }
   return Json{{"spacing", choice.spacing},
               {"noise", {choice.noise.value, choice.noise.uncertainty}},
+              {"field", std::move(field)},
+              {"typical_distance", choice.strays.typical_distance},
+              {"farthest_pull", choice.strays.farthest_pull},
               {"expected_error", choice.expected_error},
               {"take_out", plan.noise},
               {"patch_size", plan.patch_size},
@@ -39,6 +46,7 @@ std::string text_of(const Method& method) {
               {"planes_apart", plan.planes_apart},
               {"first_planes", plan.first_planes},
               {"quadrics_apart", plan.quadrics_apart},
+              {"quadric_noise", plan.quadric_noise},
               {"evening", plan.evening},
               {"restraint", plan.restraint},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
@@ -63,10 +71,16 @@ Method to_method(const std::string& text) {
       return found;
     };
     Method method;
-    blind::Choice& choice = method.choice;
-    blind::Plan& plan = choice.plan;
+    automatic::Choice& choice = method.choice;
+    automatic::Plan& plan = choice.plan;
     choice.spacing = size(json.at("spacing"));
     choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
+    for (const Json& place : json.at("field")) {
+      choice.field.places.push_back(
+          {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3))});
+    }
+    choice.field.level = choice.noise;
+    choice.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
     choice.expected_error = size(json.at("expected_error"));
     plan.noise = size(json.at("take_out"));
     const double patch_size = size(json.at("patch_size"));
@@ -78,6 +92,7 @@ Method to_method(const std::string& text) {
     plan.planes_apart = size(json.at("planes_apart"));
     plan.first_planes = size(json.at("first_planes"));
     plan.quadrics_apart = size(json.at("quadrics_apart"));
+    plan.quadric_noise = size(json.at("quadric_noise"));
     plan.evening = json.at("evening").get<bool>();
     plan.restraint = json.at("restraint").get<bool>();
     for (const int axis : {0, 1, 2}) {
@@ -85,6 +100,11 @@ Method to_method(const std::string& text) {
     }
     // Far from what any choice asks for; denoising does not look again.
     const bool has_patches = !plan.epsilon.empty();
+    const auto is_zero = [](const NoiseField::Place& place) { return place.noise == 0.0; };
+    if (choice.field.places.empty() ||
+        (choice.field.places.size() > 1 && std::ranges::any_of(choice.field.places, is_zero))) {
+      throw Error("the plan of the run has no noise at some place");
+    }
     if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patches_apart > 0.0) ||
                         !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
       throw Error("the plan of the run asks for what cannot be done");
@@ -101,19 +121,19 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.choice = blind::choose(take_sample(folder, plan, context), settings, context);
+  method.choice = automatic::choose(take_samples(folder, plan, context), settings, context);
   return text_of(method);
 }
 
-DenoiseResult findings_of(const Plan& plan) { return blind::findings_of(to_method(plan.method).choice); }
+DenoiseResult findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).choice); }
 
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);
   TileMethod tiled;
-  tiled.reach_in_spacings = method.choice.plan.does_nothing() ? 0.0 : blind::reach(method.choice.plan);
+  tiled.reach_in_spacings = method.choice.plan.does_nothing() ? 0.0 : automatic::reach(method.choice.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    return working.restore(points, blind::follow(method.choice, working.points, context).points);
+    return working.restore(points, automatic::follow(method.choice, working.points, context).points);
   };
   return tiled;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blind/choice.hpp"
+#include "automatic/choice.hpp"
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
 #include "burnish/tiles.hpp"
@@ -174,7 +174,7 @@ auto or_remove_scratch(const fs::path& folder, const Work& work) {
 TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
                      const ExecutionContext& context) {
   const fs::path folder = scratch_of(output, settings);
-  blind::check(settings.denoise);
+  automatic::check(settings.denoise);
   check_writable(output);
   if (const std::string why = why_not_in_tiles(input, output); !why.empty()) {
     throw Error(fmt::format("{}: {}", input.string(), why));

@@ -1,4 +1,4 @@
-#include "blind/follow.hpp"
+#include "automatic/follow.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "geometry/working_points.hpp"
 #include "test_clouds.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of half a spacing and a stray point.
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(StraightAndTurned, Pieces, testing::Bool());
 
 TEST_P(Pieces, GiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
-  Choice choice = choose(take_sample(points, {}), {}, {});
+  Choice choice = choose(take_samples(points, {}), {}, {});
   ASSERT_FALSE(choice.plan.epsilon.empty());
   choice.plan.turns = GetParam();
   const Followed whole = follow(choice, points, {});
@@ -51,7 +51,7 @@ TEST_P(Pieces, GiveWhatTheWholeGives) {
 
 TEST(Follow, PiecesDoNotDependOnThreads) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 12000, 0.01)).points;
-  const Choice choice = choose(take_sample(points, {}), {}, {});
+  const Choice choice = choose(take_samples(points, {}), {}, {});
   ExecutionContext one;
   one.threads = 1;
   ExecutionContext many;
@@ -62,7 +62,7 @@ TEST(Follow, PiecesDoNotDependOnThreads) {
 
 TEST(Follow, PiecesStopWhenAskedTo) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 4000, 0.01)).points;
-  const Choice choice = choose(take_sample(points, {}), {}, {});
+  const Choice choice = choose(take_samples(points, {}), {}, {});
   ExecutionContext context;
   context.on_progress = [&](std::string_view, double) { context.cancel(); };
   EXPECT_THROW((void)follow_in_pieces(choice, points, 1000, context), Cancelled);
@@ -83,15 +83,19 @@ TEST(ChooseMiddles, AreSpreadOverTheCandidatesAndNotAtTheirEnds) {
   }
 }
 
-TEST(TakeSample, IsAllOfASmallCloudAndRegionsOfALargeOne) {
-  EXPECT_EQ(take_sample(random_points(1000), {}).points.size(), 1000U);
-  const std::vector<Vec3> large = random_points(largest_whole_sample + 1);
-  const Sample sample = take_sample(large, {});
-  EXPECT_LE(sample.points.size(), sample_regions * sample_region_size);
-  EXPECT_GT(sample.points.size(), sample_regions * sample_region_size / 2);
-  ASSERT_EQ(sample.counts.size(), sample.points.size());
-  EXPECT_GT(std::ranges::count(sample.counts, true), static_cast<std::ptrdiff_t>(sample.points.size() / 2));
+TEST(TakeSamples, AreAllOfASmallCloudAndRegionsOfALargeOne) {
+  const Samples whole = take_samples(random_points(1000), {});
+  EXPECT_EQ(whole.to_choose.points.size(), 1000U);
+  EXPECT_TRUE(whole.to_survey_noise.points.empty());
+  const Samples regions = take_samples(random_points(largest_whole_sample + 1), {});
+  for (const auto& [sample, layout] : {std::pair{&regions.to_choose, regions_to_choose},
+                                       std::pair{&regions.to_survey_noise, regions_to_survey_noise}}) {
+    EXPECT_LE(sample->points.size(), layout.regions * layout.size);
+    EXPECT_GT(sample->points.size(), layout.regions * layout.size / 3);
+    ASSERT_EQ(sample->counts.size(), sample->points.size());
+    EXPECT_GT(std::ranges::count(sample->counts, true), static_cast<std::ptrdiff_t>(sample->points.size() / 4));
+  }
 }
 
 }  // namespace
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -1,20 +1,20 @@
-#include "blind/choice.hpp"
+#include "automatic/choice.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "blind/evening.hpp"
-#include "blind/outliers.hpp"
-#include "blind/steps.hpp"
-#include "blind/trial.hpp"
+#include "automatic/evening.hpp"
+#include "automatic/left_out.hpp"
+#include "automatic/steps.hpp"
+#include "automatic/trial.hpp"
 #include "burnish/neighbours.hpp"
 #include "burnish/sampling.hpp"
 #include "geometry/intrinsic_order.hpp"
 #include "geometry/normals.hpp"
 #include "geometry/spatial_order.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// Noise below this part of the spacing is no noise.
@@ -25,6 +25,18 @@ constexpr double least_noise = 0.03;
 /// the stronger the noise is.
 double most_error_to_even(double noise_in_spacings) { return std::min(0.5 * noise_in_spacings, 0.3); }
 
+/// Weaker noise, in spacings, leaves the spacing as even as it was: there is nothing to even out.
+constexpr double least_noise_to_even = 0.2;
+
+/// Weaker noise, in spacings, planes and quadrics take out better than patches do.
+constexpr double least_noise_of_patches = 0.25;
+
+/// The part of the noise that quadrics take to be left where there were no patches: much of it where it is weak,
+/// because planes, which may take texture for noise, took out little.
+double noise_left_for_quadrics(double noise_in_spacings) {
+  return std::clamp(0.8 - 0.65 * (noise_in_spacings - 0.2) / 0.2, 0.15, 0.8);
+}
+
 /// Weaker noise, in spacings, may as well be the texture of the surface: planes that are all there is take out less.
 constexpr double least_noise_of_points = 0.3;
 
@@ -32,8 +44,7 @@ constexpr double least_noise_of_points = 0.3;
 /// the cloud is larger than this.
 constexpr double most_weak_noise = 0.6;
 constexpr std::size_t largest_sample_if_weak = 30000;
-constexpr std::size_t regions_if_weak = 8;
-constexpr std::size_t region_size_if_weak = 1700;
+constexpr RegionLayout regions_if_weak{8, 1700, 0.6};
 
 /// Beyond this, in spacings, planes through a few neighbours see little of the surface before so many iterations over
 /// patches, more of them the stronger the noise is; what seems to speak against these is an error in what it was taken
@@ -120,10 +131,11 @@ struct Attempt {
 /// Finds the plan with the least expected error.
 class Search {
  public:
-  Search(const Sample& sample, double noise, const Estimate& found, double spacing, const DenoiseSettings& settings,
-         const ExecutionContext& context)
-      : trial_(sample.points, noise, sample.counts, context),
-        steps_(trial_.start().plain, context),
+  Search(const Sample& sample, std::vector<double> noise_at_points, double noise, const Estimate& found, double spacing,
+         const DenoiseSettings& settings, const ExecutionContext& context)
+      : noise_at_points_(std::move(noise_at_points)),
+        trial_(sample.points, noise_at_points_, sample.counts, context),
+        steps_(trial_.start().plain, noise_at_points_, context),
         noise_(noise),
         doubt_(doubt_of(found)),
         spacing_(spacing),
@@ -144,10 +156,13 @@ class Search {
     if (settings_.quadrics) {
       plan = best_.plan;
       plan.quadrics_apart = steps_.find_quadrics_apart();
+      if (plan.epsilon.empty()) {
+        plan.quadric_noise = noise_left_for_quadrics(noise_ / spacing_);
+      }
       const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree_on_quadrics(plan, points); };
       take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), 0.0);
     }
-    if (settings_.evening && !best_.plan.does_nothing()) {
+    if (settings_.evening && !best_.plan.does_nothing() && noise_ > least_noise_to_even * spacing_) {
       take_evening();
     }
     return best_;
@@ -184,7 +199,7 @@ class Search {
   void take_evening() {
     Plan plan = best_.plan;
     plan.evening = true;
-    const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_, context_); };
+    const auto even = [&](const std::vector<Vec3>& points) { return even_out(points, noise_at_points_, context_); };
     Outcome evened = judged(plan, {even(best_.twins.plain), even(best_.twins.shaken)});
     const double added = evened.error.squared_along_surface() - best_.error.squared_along_surface();
     if (added < most_error_to_even(noise_ / spacing_) * noise_ * noise_) {
@@ -204,7 +219,7 @@ class Search {
     const Plan plan_without_patches = plan;
     const bool can_do_without = noise_ < most_noise_of_planes_alone * spacing_ || !settings_.patches;
     const Twins planes_alone = can_do_without ? with_planes(plan, trial_.start()) : Twins{};
-    if (!settings_.patches) {
+    if (!settings_.patches || noise_ < least_noise_of_patches * spacing_) {
       set_normals(planes_alone.plain);
       take(judged(plan, planes_alone), caution_to_begin);
       return;
@@ -260,6 +275,7 @@ class Search {
     trial_.set_normals(estimate_normals(points, around, neighbours, context_));
   }
 
+  std::vector<double> noise_at_points_;
   Trial trial_;
   Steps steps_;
   Outcome best_;
@@ -272,24 +288,48 @@ class Search {
   const ExecutionContext& context_;
 };
 
-/// Regions that are spread over a cloud, joined.
-Sample take_regions(const std::vector<Vec3>& points, std::size_t count, std::size_t size,
-                    const ExecutionContext& context) {
-  const NeighbourSearch search(points, context);
-  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
+/// Regions that are spread over a cloud, joined. The search is over the points, the order their intrinsic one.
+Sample take_regions(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                    std::span<const std::uint32_t> order, const RegionLayout& layout) {
   std::vector<Vec3> candidates;
-  for (std::size_t c = 0; c < middle_candidates; ++c) {
-    candidates.push_back(points[order[candidate_place(c, points.size())]]);
+  for (std::size_t c = 0; c < candidate_count(layout); ++c) {
+    candidates.push_back(points[order[candidate_rank(layout, c, points.size())]]);
   }
   std::vector<std::vector<Vec3>> regions;
-  for (const Vec3& middle : choose_middles(candidates, count)) {
-    std::vector<std::uint32_t> indices(size);
-    std::vector<double> distances(size);
+  for (const Vec3& middle : choose_middles(candidates, layout.regions)) {
+    std::vector<std::uint32_t> indices(layout.size);
+    std::vector<double> distances(layout.size);
     search.nearest(middle, indices, distances);
-    std::vector<Vec3>& region = regions.emplace_back(size);
+    std::vector<Vec3>& region = regions.emplace_back(layout.size);
     std::ranges::transform(indices, region.begin(), [&](std::uint32_t i) { return points[i]; });
   }
-  return join_regions(regions);
+  return join_regions(regions, layout.part_that_counts);
+}
+
+/// This part of the points may stand apart and still be left among the others when noise is estimated.
+constexpr double most_isolated = 0.005;
+
+/// The noise of a sample, without the points that stand so far apart that they say nothing about it.
+NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, StrayRule& rule,
+                        const ExecutionContext& context) {
+  const StraySearch strays(sample.points, search, context);
+  rule.typical_distance = strays.typical_distance();
+  const std::vector<bool> isolated = strays.isolated(rule.typical_distance);
+  // A few hardly change any quantile; and where noise is wider than the spacing they are part of it.
+  const bool are_few = static_cast<double>(std::ranges::count(isolated, true)) <
+                       most_isolated * static_cast<double>(sample.points.size());
+  Sample rest;
+  for (std::size_t p = 0; p < sample.points.size(); ++p) {
+    if (are_few || !isolated[p]) {
+      rest.points.push_back(sample.points[p]);
+      if (!sample.counts.empty()) {
+        rest.counts.push_back(sample.counts[p]);
+      }
+    }
+  }
+  NoiseField field = estimate_noise_field(rest.points, rest.counts, NeighbourSearch(rest.points, context), context);
+  rule.farthest_pull = farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context)));
+  return field;
 }
 
 }  // namespace
@@ -326,13 +366,13 @@ std::vector<Vec3> choose_middles(const std::vector<Vec3>& candidates, std::size_
   return middles;
 }
 
-Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
+Sample join_regions(const std::vector<std::vector<Vec3>>& regions, double part_that_counts) {
   std::vector<Vec3> points;
   std::vector<bool> counts;
   for (const std::vector<Vec3>& region : regions) {
     for (std::size_t i = 0; i < region.size(); ++i) {
       points.push_back(region[i]);
-      counts.push_back(i < region.size() * 6 / 10);
+      counts.push_back(static_cast<double>(i) < part_that_counts * static_cast<double>(region.size()));
     }
   }
   Sample sample;
@@ -347,29 +387,60 @@ Sample join_regions(const std::vector<std::vector<Vec3>>& regions) {
   return sample;
 }
 
-Sample take_sample(const std::vector<Vec3>& points, const ExecutionContext& context) {
-  return points.size() <= largest_whole_sample ? Sample{points, {}}
-                                               : take_regions(points, sample_regions, sample_region_size, context);
+Samples take_samples(const std::vector<Vec3>& points, const ExecutionContext& context) {
+  if (points.size() <= largest_whole_sample) {
+    return {{points, {}}, {}};
+  }
+  const NeighbourSearch search(points, context);
+  const std::vector<std::uint32_t> order = intrinsic_order(points, context);
+  return {take_regions(points, search, order, regions_to_choose),
+          take_regions(points, search, order, regions_to_survey_noise)};
 }
 
-Choice choose(const Sample& sample, const DenoiseSettings& settings, const ExecutionContext& context) {
+Choice choose(const Samples& samples, const DenoiseSettings& settings, const ExecutionContext& context) {
+  const Sample& sample = samples.to_choose;
+  const Sample& survey = samples.to_survey_noise.points.empty() ? sample : samples.to_survey_noise;
   Choice choice;
   choice.spacing = estimate_spacing(sample.points, context);
-  choice.noise = settings.noise > 0.0 ? Estimate{settings.noise, 0.0} : estimate_noise(sample.points, context);
+  choice.field = survey_noise(survey, NeighbourSearch(survey.points, context), choice.strays, context);
+  if (settings.noise > 0.0) {
+    choice.field = NoiseField::constant({settings.noise, 0.0});
+  }
+  choice.noise = choice.field.level;
   choice.expected_error = std::sqrt(3.0) * choice.noise;
   const double noise = settings.strength * choice.noise;
+  for (NoiseField::Place& place : choice.field.places) {
+    place.noise *= settings.strength;
+  }
+  if (noise <= least_noise * choice.spacing || sample.points.size() < fewest_points) {
+    return choice;
+  }
   const bool is_too_large = sample.counts.empty() && sample.points.size() > largest_sample_if_weak &&
                             noise < most_weak_noise * choice.spacing;
-  Sample rest = is_too_large ? take_regions(sample.points, regions_if_weak, region_size_if_weak, context) : sample;
-  const std::vector<std::uint32_t> outliers = find_outliers(rest.points, choice.noise, context);
-  rest = {without(rest.points, outliers), without(rest.counts, outliers)};
-  if (noise > least_noise * choice.spacing && rest.points.size() >= fewest_points) {
-    Search search(rest, noise, choice.noise, choice.spacing, settings, context);
-    const Outcome& best = search.run();
-    choice.plan = best.plan;
-    choice.expected_error = std::sqrt(std::max(best.error.squared, 0.0));
-  }
+  Sample rest = is_too_large ? take_regions(sample.points, NeighbourSearch(sample.points, context),
+                                            intrinsic_order(sample.points, context), regions_if_weak)
+                             : sample;
+  const StrayResult near = pull_in_strays(choice, rest.points, context);
+  rest = {without(near.points, near.outliers), without(rest.counts, near.outliers)};
+  Search search(rest, choice.field.at(rest.points, context), noise, choice.noise, choice.spacing, settings, context);
+  const Outcome& best = search.run();
+  choice.plan = best.plan;
+  choice.expected_error = std::sqrt(std::max(best.error.squared, 0.0));
   return choice;
+}
+
+StrayResult pull_in_strays(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context) {
+  StrayResult result{points, {}};
+  const NeighbourSearch search(points, context);
+  const StraySearch strays(points, search, context);
+  for (const Stray& stray : strays.find(choice.strays.typical_distance, choice.field.at(points, context))) {
+    if (stray.height > choice.strays.farthest_pull) {
+      result.outliers.push_back(stray.point);
+    } else {
+      result.points[stray.point] = stray.foot;
+    }
+  }
+  return result;
 }
 
 DenoiseResult findings_of(const Choice& choice) {
@@ -389,4 +460,4 @@ DenoiseResult findings_of(const Choice& choice) {
   return found;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

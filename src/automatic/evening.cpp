@@ -1,4 +1,4 @@
-#include "blind/evening.hpp"
+#include "automatic/evening.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 constexpr std::size_t others = 16;
@@ -17,7 +17,8 @@ constexpr double step = 0.2;
 
 }  // namespace
 
-std::vector<Vec3> even_out(const std::vector<Vec3>& points, double reach, const ExecutionContext& context) {
+std::vector<Vec3> even_out(const std::vector<Vec3>& points, std::span<const double> reach,
+                           const ExecutionContext& context) {
   if (points.size() <= others) {
     return points;
   }
@@ -54,8 +55,8 @@ std::vector<Vec3> even_out(const std::vector<Vec3>& points, double reach, const 
       }
       Vec3 move = moved[p] + step * (push - s.normal * s.normal.dot(push)) - points[p];
       const double length = move.norm();
-      if (length > reach) {
-        move *= reach / length;
+      if (length > reach[p]) {
+        move *= reach[p] / length;
       }
       next[p] = points[p] + move;
     });
@@ -64,4 +65,4 @@ std::vector<Vec3> even_out(const std::vector<Vec3>& points, double reach, const 
   return moved;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -3,19 +3,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "blind/centres.hpp"
-#include "blind/patch_smoothing.hpp"
-#include "blind/plan.hpp"
-#include "blind/windows.hpp"
+#include "automatic/centres.hpp"
+#include "automatic/patch_smoothing.hpp"
+#include "automatic/plan.hpp"
+#include "automatic/windows.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// The steps of a plan, on one cloud. All centres are chosen on the cloud as it came, so that they do not depend on how
 /// exactly it was moved since.
 class Steps {
  public:
-  /// The points must stay alive and unchanged.
-  Steps(const std::vector<Vec3>& points, const ExecutionContext& context);
+  /// `noise` is what is to be taken out at each of the points. Both must stay alive and unchanged.
+  Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context);
 
   /// How far apart centres must be: of patches, and of the neighbourhoods of planes and of quadrics.
   [[nodiscard]] double find_patches_apart(unsigned patch_size) const;
@@ -38,7 +38,10 @@ class Steps {
   [[nodiscard]] Windows large_plane_windows(const Plan& plan, const std::vector<Vec3>& points);
   [[nodiscard]] Windows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
 
+  [[nodiscard]] std::vector<double> noise_times(double part) const;
+
   const std::vector<Vec3>& points_;
+  const std::vector<double>& noise_;
   const ExecutionContext& context_;
   Centres centres_;
   std::vector<std::uint32_t> plane_centres_;  ///< once they are needed
@@ -46,4 +49,4 @@ class Steps {
   std::vector<std::uint32_t> quadric_centres_;
 };
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

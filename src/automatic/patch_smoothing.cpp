@@ -1,6 +1,7 @@
-#include "blind/patch_smoothing.hpp"
+#include "automatic/patch_smoothing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -8,7 +9,7 @@
 #include "glr/patch_turns.hpp"
 #include "glr/solver.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 GlrSettings settings_for(const Plan& plan) {
@@ -26,8 +27,9 @@ GlrSettings settings_for(const Plan& plan) {
 
 }  // namespace
 
-PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
-                               const Plan& plan, const ExecutionContext& context)
+PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const double> noise,
+                               std::span<const std::uint32_t> centres, const Plan& plan,
+                               const ExecutionContext& context)
     // A plan is followed to more digits than anyone could see, because partners that change on their account make more
     // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
     : tolerance_(plan.epsilon.empty() ? 1e-3 : 1e-10),
@@ -36,6 +38,15 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const 
       fidelity_(plan.fidelity),
       context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
+  if (std::ranges::any_of(noise, [&](double sigma) { return std::abs(sigma / plan.noise - 1.0) > 1e-9; })) {
+    relative_variance_.resize(noise.size());
+    std::ranges::transform(noise, relative_variance_.begin(),
+                           [&](double sigma) { return std::pow(std::max(sigma / plan.noise, 0.05), 2); });
+    patch_variance_.resize(patches_.count());
+    for (std::size_t m = 0; m < patch_variance_.size(); ++m) {
+      patch_variance_[m] = relative_variance_[patches_.centres[m]];
+    }
+  }
   connect(points);
 }
 
@@ -44,6 +55,8 @@ PatchSmoothing::PatchSmoothing(const PatchSmoothing& other, const std::vector<Ve
       settings_(other.settings_),
       turns_(other.turns_),
       fidelity_(other.fidelity_),
+      relative_variance_(other.relative_variance_),
+      patch_variance_(other.patch_variance_),
       context_(other.context_) {
   patches_ = glr::make_patches_again(points, other.patches_, settings_, context_);
   connect(points);
@@ -68,8 +81,8 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
                             before_, turns ? &*turns : nullptr);
   edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before_, context_);
   before_ = glr::Before::same_patches;
-  const glr::PointGraph graph =
-      glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0, iteration_, context_);
+  const glr::PointGraph graph = glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0,
+                                                      iteration_, context_, patch_variance_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);
   // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
   const double mu = fidelity_ * iteration_ * coverage;
@@ -79,9 +92,18 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
     const std::vector<Vec3> more = glr::pull_of_turns(*turns, graph, assembler_.scales(), points, nodes_, context_);
     std::ranges::transform(pull, more, pull.begin(), std::plus<>{});
   }
-  const std::vector<Vec3> move = glr::conjugate_gradients(laplacian, mu, pull, {}, tolerance_, 100, context_).x;
+  double least = 1.0;
+  if (!relative_variance_.empty()) {
+    // A point with less noise is held back more: μ by the variance.
+    least = 1.0 / std::ranges::max(relative_variance_);
+    std::vector<double> added(relative_variance_.size());
+    std::ranges::transform(relative_variance_, added.begin(),
+                           [&](double variance) { return mu * (1.0 / variance - least); });
+    assembler_.add_to_diagonal(added);
+  }
+  const std::vector<Vec3> move = glr::conjugate_gradients(laplacian, mu * least, pull, {}, tolerance_, 100, context_).x;
   parallel_for(context_, points.size(), 4096, [&](std::size_t p) { points[p] += move[p]; });
   return graph.epsilon;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

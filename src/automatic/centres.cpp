@@ -1,4 +1,4 @@
-#include "blind/centres.hpp"
+#include "automatic/centres.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// A point with its squared distances to the two nearest others. Two that are each other's nearest are equal in the
@@ -100,4 +100,4 @@ double Centres::find_distance(std::size_t patch_size, double coverage) const {
   return apart;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -1,16 +1,17 @@
-#include "blind/restraint.hpp"
+#include "automatic/restraint.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// Noise is stronger in some windows than in others; so much more than its variance is not yet too much.
-constexpr double slack = 1.5;
+constexpr double slack = 2.0;
 
 struct Restraint {
   Vec3 normal;
@@ -25,27 +26,39 @@ double part_to_keep(double variance, double mean_square) {
   return std::pow(std::min(1.0, slack * variance / mean_square), 4);
 }
 
+/// The mean of squares, without what a few points add that are far off: at most the mean of the smallest seven in ten,
+/// by what part of the whole mean that is for normal numbers.
+double mean_of_most(std::vector<double>& squares, double part) {
+  const double mean = std::accumulate(squares.begin(), squares.end(), 0.0) / static_cast<double>(squares.size());
+  const auto most = static_cast<std::ptrdiff_t>(squares.size() * 7 / 10);
+  std::ranges::nth_element(squares, squares.begin() + most);
+  return std::min(mean,
+                  std::accumulate(squares.begin(), squares.begin() + most, 0.0) / static_cast<double>(most) / part);
+}
+
 }  // namespace
 
 std::vector<Vec3> restrain(const std::vector<Vec3>& before, const std::vector<Vec3>& after, const Windows& windows,
-                           double noise, const ExecutionContext& context) {
-  const double noise2 = noise * noise;
+                           std::span<const double> noise, const ExecutionContext& context) {
   std::vector<Restraint> restraints(windows.patches.count());
   parallel_blocks(context, restraints.size(), 128, [&](std::size_t begin, std::size_t end) {
     std::vector<Vec3> members(windows.patches.size);
+    std::vector<double> across(windows.patches.size);
+    std::vector<double> along(windows.patches.size);
     for (std::size_t w = begin; w < end; ++w) {
       std::ranges::transform(windows.patches.patch(w), members.begin(), [&](std::uint32_t p) { return after[p]; });
       const Vec3 normal = principal_frame(members).axes.col(2);
-      double across = 0.0;
-      double all = 0.0;
+      double noise2 = 0.0;
+      std::size_t count = 0;
       for (const std::uint32_t p : windows.patches.patch(w)) {
         const Vec3 move = after[p] - before[p];
-        across += std::pow(normal.dot(move), 2);
-        all += move.squaredNorm();
+        across[count] = std::pow(normal.dot(move), 2);
+        along[count] = move.squaredNorm() - across[count];
+        ++count;
+        noise2 += noise[p] * noise[p];
       }
-      const auto count = static_cast<double>(windows.patches.size);
-      restraints[w] = {normal, part_to_keep(noise2, across / count),
-                       part_to_keep(2.0 * noise2, (all - across) / count)};
+      restraints[w] = {normal, part_to_keep(noise2 / static_cast<double>(count), mean_of_most(across, 0.31)),
+                       part_to_keep(2.0 * noise2 / static_cast<double>(count), mean_of_most(along, 0.45))};
     }
   });
   std::vector<Vec3> result(after.size());
@@ -64,4 +77,4 @@ std::vector<Vec3> restrain(const std::vector<Vec3>& before, const std::vector<Ve
   return result;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "blind/windows.hpp"
+#include "automatic/windows.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 // Moves every point towards what local fits agree on. A surface is fitted to each window; where it leaves over more
 // than `noise`, it is not of that kind there. A point goes to the mean of the surfaces of its windows, the certain ones
@@ -14,11 +14,11 @@ namespace burnish::blind {
 /// windows are the more certain ones where the surface is flat; where it bends they leave over more than those of small
 /// windows do, and have little to say.
 [[nodiscard]] std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& small,
-                                                    const Windows& large, double noise,
+                                                    const Windows& large, std::span<const double> noise,
                                                     const ExecutionContext& context);
 
 /// Quadrics: next to edges, and in walls thinner than a window, points stay.
 [[nodiscard]] std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows,
-                                                      double noise, const ExecutionContext& context);
+                                                      std::span<const double> noise, const ExecutionContext& context);
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

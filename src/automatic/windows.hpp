@@ -7,7 +7,7 @@
 #include "burnish/execution.hpp"
 #include "glr/patches.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// Overlapping neighbourhoods of a cloud, and for every point which ones it is in.
 struct Windows {
@@ -34,4 +34,4 @@ struct Windows {
   return windows;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -1,21 +1,23 @@
 #include "burnish/denoise.hpp"
 
-#include "blind/choice.hpp"
-#include "blind/follow.hpp"
+#include "automatic/choice.hpp"
+#include "automatic/follow.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
 
 DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings,
                       const ExecutionContext& context) {
-  blind::check(settings);
+  automatic::check(settings);
   const WorkingPoints working = working_points(positions, context);
-  const blind::Choice choice = blind::choose(blind::take_sample(working.points, context), settings, context);
-  const blind::Followed followed = working.points.size() <= blind::piece_size
-                                       ? blind::follow(choice, working.points, context)
-                                       : blind::follow_in_pieces(choice, working.points, blind::piece_size, context);
+  const automatic::Choice choice =
+      automatic::choose(automatic::take_samples(working.points, context), settings, context);
+  const automatic::Followed followed =
+      working.points.size() <= automatic::piece_size
+          ? automatic::follow(choice, working.points, context)
+          : automatic::follow_in_pieces(choice, working.points, automatic::piece_size, context);
 
-  DenoiseResult result = blind::findings_of(choice);
+  DenoiseResult result = automatic::findings_of(choice);
   std::vector<bool> is_outlier(working.points.size(), false);
   for (const std::uint32_t p : followed.outliers) {
     is_outlier[p] = true;

@@ -1,4 +1,4 @@
-#include "blind/follow.hpp"
+#include "automatic/follow.hpp"
 
 #include <Eigen/Geometry>
 
@@ -8,12 +8,12 @@
 #include <numbers>
 #include <numeric>
 
-#include "blind/outliers.hpp"
-#include "blind/steps.hpp"
+#include "automatic/left_out.hpp"
+#include "automatic/steps.hpp"
 #include "burnish/estimate.hpp"
 #include "core/parallel.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 using Box = Eigen::AlignedBox3d;
@@ -91,13 +91,15 @@ double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& con
 
 Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context) {
   Followed followed;
-  followed.outliers = find_outliers(points, choice.noise, context);
-  const std::vector<Vec3> rest = without(points, followed.outliers);
+  StrayResult near = pull_in_strays(choice, points, context);
+  followed.outliers = std::move(near.outliers);
+  const std::vector<Vec3> rest = without(near.points, followed.outliers);
   if (choice.plan.does_nothing() || rest.empty()) {
     followed.points = points;
     return followed;
   }
-  Steps steps(rest, context);
+  const std::vector<double> noise = choice.field.at(rest, context);
+  Steps steps(rest, noise, context);
   followed.points = put_back(points, followed.outliers, steps.all(choice.plan));
   return followed;
 }
@@ -154,4 +156,4 @@ Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points,
   return followed;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

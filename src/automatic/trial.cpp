@@ -1,4 +1,4 @@
-#include "blind/trial.hpp"
+#include "automatic/trial.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "geometry/frames.hpp"
 #include "geometry/intrinsic_order.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// How far points are shaken, in standard deviations of the noise: enough to change neighbours and partners often, so
@@ -31,8 +31,9 @@ Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
 
 }  // namespace
 
-Trial::Trial(std::vector<Vec3> cloud, double noise, std::vector<bool> counts, const ExecutionContext& context)
-    : noise_(noise), counts_(std::move(counts)), context_(context) {
+Trial::Trial(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts,
+             const ExecutionContext& context)
+    : noise_(std::move(noise)), counts_(std::move(counts)), context_(context) {
   start_.plain = std::move(cloud);
   start_.shaken.resize(start_.plain.size());
   probe_.resize(start_.plain.size());
@@ -48,15 +49,15 @@ Trial::Trial(std::vector<Vec3> cloud, double noise, std::vector<bool> counts, co
     const std::uint32_t p = order[rank];
     probe_[p] = axes * Vec3(x, y, z);
     part_[p] = static_cast<std::uint8_t>(rank % Judgement::part_count);
-    start_.shaken[p] = start_.plain[p] + shake * noise * probe_[p];
+    start_.shaken[p] = start_.plain[p] + shake * noise_[p] * probe_[p];
   });
 }
 
 Judgement Trial::judge(const Twins& twins) const {
   struct Sums {
     double moved = 0.0;    // |g(v) − v|²
-    double kept = 0.0;     // b·(g(v + εb) − g(v))
-    double shaking = 0.0;  // |b|²
+    double kept = 0.0;     // σ b·(g(v + εσb) − g(v))
+    double shaking = 0.0;  // σ²|b|²
     Sums& operator+=(const Sums& other) {
       moved += other.moved;
       kept += other.kept;
@@ -68,10 +69,12 @@ Judgement Trial::judge(const Twins& twins) const {
     Sums all;
     Sums normal;
     double points = 0.0;
+    double noise2 = 0.0;  // σ²
     AllSums& operator+=(const AllSums& other) {
       all += other.all;
       normal += other.normal;
       points += other.points;
+      noise2 += other.noise2;
       return *this;
     }
   };
@@ -89,20 +92,29 @@ Judgement Trial::judge(const Twins& twins) const {
       }
       AllSums& part = sums[part_[i]];
       const Vec3 move = twins.plain[i] - start_.plain[i];
-      const Vec3 left = twins.shaken[i] - twins.plain[i];
-      part.all += {move.squaredNorm(), probe_[i].dot(left), probe_[i].squaredNorm()};
+      // Points that are far off tell nothing about the noise of the others.
+      constexpr double far = 16.0;
+      if (has_normals() ? std::pow(normals_[i].dot(move), 2) > far * noise_[i] * noise_[i]
+                        : move.squaredNorm() > 3.0 * far * noise_[i] * noise_[i]) {
+        continue;
+      }
+      const double noise2 = noise_[i] * noise_[i];
+      const Vec3 left = noise_[i] * (twins.shaken[i] - twins.plain[i]);
+      part.all += {move.squaredNorm(), probe_[i].dot(left), noise2 * probe_[i].squaredNorm()};
       if (has_normals()) {
         const Vec3& n = normals_[i];
-        part.normal += {std::pow(n.dot(move), 2), n.dot(probe_[i]) * n.dot(left), std::pow(n.dot(probe_[i]), 2)};
+        part.normal +=
+            {std::pow(n.dot(move), 2), n.dot(probe_[i]) * n.dot(left), noise2 * std::pow(n.dot(probe_[i]), 2)};
       }
       part.points += 1.0;
+      part.noise2 += noise2;
     }
     return sums;
   });
   const auto expected = [&](const AllSums& sums) {
-    const auto freedom = [&](const Sums& of) { return of.kept / (shake * noise_ * of.shaking); };
+    const auto freedom = [&](const Sums& of) { return of.kept / (shake * of.shaking); };
     const auto squared = [&](const Sums& of, double directions) {
-      return of.moved / sums.points + noise_ * noise_ * directions * (2.0 * freedom(of) - 1.0);
+      return (of.moved + sums.noise2 * directions * (2.0 * freedom(of) - 1.0)) / sums.points;
     };
     ExpectedError error;
     error.squared = squared(sums.all, 3.0);
@@ -121,4 +133,4 @@ Judgement Trial::judge(const Twins& twins) const {
   return judgement;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -4,13 +4,13 @@
 #include <span>
 #include <vector>
 
-#include "blind/plan.hpp"
+#include "automatic/plan.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/glr.hpp"
 #include "glr/laplacian.hpp"
 #include "glr/patch_distance.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// Graph Laplacian regularisation over patches of one size, iteration by iteration: the stages of denoise_glr in the
 /// form that docs/method.md finds best when the noise is known and the scale is not.
@@ -22,8 +22,8 @@ class PatchSmoothing {
   /// Finds the patches of a plan around centres. The weight of fidelity against the pull of one patch grows by that of
   /// the plan with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
   /// found from the data if the plan has none: a trial, solved to fewer digits.
-  PatchSmoothing(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres, const Plan& plan,
-                 const ExecutionContext& context);
+  PatchSmoothing(const std::vector<Vec3>& points, std::span<const double> noise, std::span<const std::uint32_t> centres,
+                 const Plan& plan, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
@@ -42,6 +42,8 @@ class PatchSmoothing {
   bool turns_;
   glr::Before before_ = glr::Before::anything;  ///< what correspondences are of
   double fidelity_;
+  std::vector<double> relative_variance_;  ///< of the noise of every point, by that of the plan; empty if all are 1
+  std::vector<double> patch_variance_;     ///< of patches, the same
   const ExecutionContext& context_;
   glr::Patches patches_;
   glr::PatchGraph patch_graph_;
@@ -52,4 +54,4 @@ class PatchSmoothing {
   unsigned iteration_ = 0;
 };
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// What is done to a cloud, in numbers that hold for all of it: to follow it, a point needs to know its surroundings
 /// and nothing else.
@@ -16,6 +16,7 @@ struct Plan {
   std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
   double planes_apart = 0.0;    ///< distance of the centres for the consensus of planes; 0: not done
   double first_planes = 1.0;    ///< the part of the noise that planes take out first, if no patches did before
+  double quadric_noise = 0.15;  ///< the part of the noise that quadrics take to be left
   double quadrics_apart = 0.0;  ///< distance of the centres for the consensus of quadrics; 0: not done
   bool evening = false;
   bool restraint = false;
@@ -26,4 +27,4 @@ struct Plan {
   [[nodiscard]] bool does_nothing() const { return epsilon.empty() && passes() == 0; }
 };
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

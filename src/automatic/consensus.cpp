@@ -1,4 +1,4 @@
-#include "blind/consensus.hpp"
+#include "automatic/consensus.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "geometry/quadric.hpp"
 #include "geometry/robust_plane.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// What a fit says of a point.
@@ -44,6 +44,7 @@ struct WindowPoints {
   std::vector<double> weights;
   std::vector<double> scratch;
   double radius = 0.0;
+  double noise = 0.0;  ///< root mean square over the points
 };
 
 /// What the windows that a point is in say of it.
@@ -56,8 +57,10 @@ struct Opinion {
 /// Where points go by what the windows that they are in propose.
 class Consensus {
  public:
-  Consensus(const std::vector<Vec3>& points, double noise, const ExecutionContext& context)
-      : points_(points), noise2_(noise * noise), context_(context), opinions_(points.size()) {}
+  Consensus(const std::vector<Vec3>& points, std::span<const double> noise, const ExecutionContext& context)
+      : points_(points), noise2_(points.size()), context_(context), opinions_(points.size()) {
+    std::ranges::transform(noise, noise2_.begin(), [](double sigma) { return sigma * sigma; });
+  }
 
   /// Takes the surfaces into account that `fit(window)` fits to windows. They are not of that kind where they leave
   /// over more than usual: than the noise, or, if it is less and known, than other windows did around each point.
@@ -73,7 +76,7 @@ class Consensus {
   static constexpr double bias_by_misfit = 3.0;
 
   const std::vector<Vec3>& points_;
-  double noise2_;
+  std::vector<double> noise2_;
   const ExecutionContext& context_;
   std::vector<Opinion> opinions_;
 };
@@ -82,18 +85,19 @@ template <class FitTo>
 std::vector<double> Consensus::hear(const Windows& windows, const FitTo& fit, std::span<const double> usual) {
   using Fit = decltype(fit(std::declval<WindowPoints&>()));
   const glr::Patches& patches = windows.patches;
-  std::vector<double> left_over(points_.size(), noise2_);
+  std::vector<double> left_over(noise2_);
   if (patches.size <= 6) {
     return left_over;
   }
-  const auto usual_in = [&](std::span<const std::uint32_t> members, std::span<const double> weights) {
+  const auto mean_in = [](std::span<const std::uint32_t> members, std::span<const double> weights,
+                          std::span<const double> values) {
     double sum = 0.0;
     double weight_sum = 0.0;
-    for (std::size_t i = 0; i < members.size() && !usual.empty(); ++i) {
-      sum += weights[i] * usual[members[i]];
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      sum += weights[i] * values[members[i]];
       weight_sum += weights[i];
     }
-    return usual.empty() ? noise2_ : std::min(noise2_, sum / weight_sum);
+    return sum / weight_sum;
   };
   std::vector<WindowFit<Fit>> fits(patches.count());
   parallel_blocks(context_, fits.size(), 128, [&](std::size_t begin, std::size_t end) {
@@ -112,22 +116,26 @@ std::vector<double> Consensus::hear(const Windows& windows, const FitTo& fit, st
         return std::exp(-window.falloff * (p - window.centre).squaredNorm());
       });
       inside.radius = std::sqrt(square);
+      const double noise2 = mean_in(members, inside.weights, noise2_);
+      inside.noise = std::sqrt(noise2);
       window.fit = fit(inside);
-      const double misfit = window.fit.residual_variance - usual_in(members, inside.weights);
+      const double expected = usual.empty() ? noise2 : std::min(noise2, mean_in(members, inside.weights, usual));
+      const double misfit = window.fit.residual_variance - expected;
       window.misfit = (usual.empty() ? 1.0 : bias_by_misfit) * std::max(0.0, misfit);
     }
   });
 
   parallel_for(context_, points_.size(), 256, [&](std::size_t p) {
     Opinion& opinion = opinions_[p];
+    const double noise2 = noise2_[p];
     double residuals = 0.0;
     double count = 0.0;
     windows.around(p, [&](std::size_t w) {
       const WindowFit<Fit>& window = fits[w];
       const Proposal proposal = propose(window.fit, points_[p]);
-      const double uncertain = noise2_ * (proposal.variance + 1e-4) + window.misfit;
+      const double uncertain = noise2 * (proposal.variance + 1e-4) + window.misfit;
       // A point more than three standard deviations off belongs to another surface.
-      const double deviation = proposal.above * proposal.above / (noise2_ + window.misfit);
+      const double deviation = proposal.above * proposal.above / (noise2 + window.misfit);
       const double weight = std::exp(-window.falloff * (points_[p] - window.centre).squaredNorm() -
                                      0.5 * std::max(0.0, deviation - 9.0)) /
                             uncertain;
@@ -150,7 +158,7 @@ std::vector<Vec3> Consensus::conclude() const {
     const Opinion& opinion = opinions_[p];
     if (opinion.weight > 0.0) {
       // The point itself has the variance of the noise: of two uncertain places, the best guess lies between.
-      result[p] += opinion.move / opinion.weight * (noise2_ / (noise2_ + opinion.variance / opinion.weight));
+      result[p] += opinion.move / opinion.weight * (noise2_[p] / (noise2_[p] + opinion.variance / opinion.weight));
     }
   });
   return result;
@@ -159,9 +167,9 @@ std::vector<Vec3> Consensus::conclude() const {
 }  // namespace
 
 std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& small, const Windows& large,
-                                      double noise, const ExecutionContext& context) {
-  const auto fit = [noise](WindowPoints& window) {
-    return fit_robust_plane(window.points, window.weights, window.radius, noise, window.scratch);
+                                      std::span<const double> noise, const ExecutionContext& context) {
+  const auto fit = [](WindowPoints& window) {
+    return fit_robust_plane(window.points, window.weights, window.radius, window.noise, window.scratch);
   };
   Consensus consensus(points, noise, context);
   const std::vector<double> left_over = consensus.hear(small, fit);
@@ -169,12 +177,12 @@ std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Win
   return consensus.conclude();
 }
 
-std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows, double noise,
-                                        const ExecutionContext& context) {
+std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows,
+                                        std::span<const double> noise, const ExecutionContext& context) {
   Consensus consensus(points, noise, context);
   consensus.hear(windows,
                  [](WindowPoints& window) { return fit_quadric(window.points, window.weights, window.radius); });
   return consensus.conclude();
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -3,16 +3,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "blind/centres.hpp"
-#include "blind/consensus.hpp"
-#include "blind/evening.hpp"
-#include "blind/outliers.hpp"
-#include "blind/restraint.hpp"
+#include "automatic/centres.hpp"
+#include "automatic/consensus.hpp"
+#include "automatic/evening.hpp"
+#include "automatic/restraint.hpp"
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
 #include "test_clouds.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 const ExecutionContext context;
@@ -31,17 +30,22 @@ Windows windows_of(const std::vector<Vec3>& points, std::size_t neighbourhood) {
   return make_windows(points, chosen, neighbourhood, context);
 }
 
+/// The same noise at every point.
+std::vector<double> everywhere(const std::vector<Vec3>& points, double noise) {
+  return std::vector<double>(points.size(), noise);
+}
+
 std::vector<Vec3> quadrics_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
-  return consensus_of_quadrics(points, windows_of(points, neighbourhood), noise, {});
+  return consensus_of_quadrics(points, windows_of(points, neighbourhood), everywhere(points, noise), {});
 }
 
 std::vector<Vec3> planes_of(const std::vector<Vec3>& points, double noise) {
-  return consensus_of_planes(points, windows_of(points, 20), windows_of(points, 80), noise, {});
+  return consensus_of_planes(points, windows_of(points, 20), windows_of(points, 80), everywhere(points, noise), {});
 }
 
 /// The same without large windows.
 std::vector<Vec3> small_planes_of(const std::vector<Vec3>& points, double noise) {
-  return consensus_of_planes(points, windows_of(points, 20), Windows{}, noise, {});
+  return consensus_of_planes(points, windows_of(points, 20), Windows{}, everywhere(points, noise), {});
 }
 
 TEST(Centres, CoverEveryPointAndStandApart) {
@@ -150,7 +154,7 @@ TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
     p.z() = 0.0;
   }
   const double reach = 0.02;
-  const std::vector<Vec3> even = even_out(points, reach, {});
+  const std::vector<Vec3> even = even_out(points, everywhere(points, reach), {});
   EXPECT_LT(rms_height(even), 1e-12);
   EXPECT_LT(largest_deviation(even, points), reach * (1 + 1e-12));
   EXPECT_LT(compare_to_cloud(even, points).evenness, 0.7 * compare_to_cloud(points, points).evenness);
@@ -164,7 +168,7 @@ TEST(Restraint, TakesBackWhatIsTooLargeToBeNoise) {
   for (Vec3& p : after) {
     p.z() += (p.x() < 20.0 ? 0.1 : 0.5) * random.normal();
   }
-  const std::vector<Vec3> restrained = restrain(before, after, windows_of(before, 48), 0.1, {});
+  const std::vector<Vec3> restrained = restrain(before, after, windows_of(before, 48), everywhere(before, 0.1), {});
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double moved = (after[i] - before[i]).norm();
     const double kept = (restrained[i] - before[i]).norm();
@@ -177,22 +181,45 @@ TEST(Restraint, TakesBackWhatIsTooLargeToBeNoise) {
   }
 }
 
-TEST(FindOutliers, FindsStrayPointsAndNoOthers) {
-  for (const double noise : {0.0, 0.01, 0.05}) {
-    std::vector<Vec3> points = noisy_shape("part", 8000, noise);
-    points.emplace_back(3, 3, 3);
-    points.emplace_back(-2, 0.1, 0);
-    EXPECT_EQ(find_outliers(points, noise, {}), (std::vector<std::uint32_t>{8000, 8001})) << noise;
+TEST(Restraint, IsNotSwayedByAFewPointsThatWereFarOff) {
+  TestRandom random;
+  const std::vector<Vec3> before = plane_lattice(40, 1.0, {0, 0, 1}, 0.3);
+  std::vector<Vec3> after = before;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    after[i].z() += (i % 10 == 0 ? 1.0 : 0.1) * random.normal();
   }
+  const std::vector<Vec3> restrained = restrain(before, after, windows_of(before, 48), everywhere(before, 0.1), {});
+  double taken_back = 0.0;
+  double moved = 0.0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (i % 10 != 0) {
+      taken_back += (restrained[i] - after[i]).squaredNorm();
+      moved += (after[i] - before[i]).squaredNorm();
+    }
+  }
+  EXPECT_LT(taken_back, 0.02 * moved);
 }
 
-TEST(FindOutliers, LeavesSparsePartsAlone) {
-  std::vector<Vec3> points = plane_lattice(60, 0.1, {0, 0, 1});
-  for (const Vec3& p : plane_lattice(20, 1.0, {0, 0, 1})) {
-    points.push_back(p + Vec3(30, 0, 0));
+TEST(Consensus, TakesTheNoiseOfEachPlace) {
+  // Weak noise on one half of a plane, strong noise on the other: with the noise of either for all of it, one half is
+  // hardly touched; with its own everywhere, both become flatter.
+  TestRandom random;
+  std::vector<Vec3> points = plane_lattice(60, 1.0, {0, 0, 1}, 0.3);
+  std::vector<double> noise;
+  for (Vec3& p : points) {
+    noise.push_back(p.x() < 30.0 ? 0.05 : 0.5);
+    p.z() += noise.back() * random.normal();
   }
-  EXPECT_TRUE(find_outliers(points, 0.0, {}).empty());
+  const std::vector<Vec3> result =
+      consensus_of_planes(points, windows_of(points, 20), windows_of(points, 80), noise, {});
+  std::vector<Vec3> quiet;
+  std::vector<Vec3> loud;
+  for (const Vec3& p : result) {
+    (p.x() < 25.0 ? quiet : loud).push_back(p);
+  }
+  EXPECT_LT(rms_height(quiet), 0.5 * 0.05);
+  EXPECT_LT(rms_height(loud), 0.5 * 0.5);
 }
 
 }  // namespace
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -7,7 +7,7 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// A cloud and the same cloud shaken a little, each as some steps have left it. How much of the shaking is left tells
 /// how much the steps follow the noise, and so the error they leave, without the truth (Stein 1981; Ramani, Blu and
@@ -42,7 +42,7 @@ struct Judgement {
 class Trial {
  public:
   /// Points that do not count, if any are named, are there for the others only.
-  Trial(std::vector<Vec3> cloud, double noise, std::vector<bool> counts, const ExecutionContext& context);
+  Trial(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts, const ExecutionContext& context);
 
   /// Before any step.
   [[nodiscard]] const Twins& start() const { return start_; }
@@ -59,9 +59,9 @@ class Trial {
   std::vector<Vec3> probe_;
   std::vector<std::uint8_t> part_;  ///< that a point belongs to
   std::vector<Vec3> normals_;
-  double noise_;
+  std::vector<double> noise_;  ///< standard deviation at every point
   std::vector<bool> counts_;
   const ExecutionContext& context_;
 };
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

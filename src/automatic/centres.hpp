@@ -7,7 +7,7 @@
 #include "burnish/neighbours.hpp"
 #include "burnish/point_cloud.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// Chooses centres of patches from a cloud. Points are offered one after the other, those that are farthest from their
 /// nearest neighbour first; one becomes a centre unless it is too near to one chosen before. Evenly in space, as
@@ -32,4 +32,4 @@ class Centres {
   std::vector<std::uint32_t> order_;
 };
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

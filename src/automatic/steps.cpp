@@ -1,15 +1,15 @@
-#include "blind/steps.hpp"
+#include "automatic/steps.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "blind/consensus.hpp"
-#include "blind/evening.hpp"
-#include "blind/restraint.hpp"
+#include "automatic/consensus.hpp"
+#include "automatic/evening.hpp"
+#include "automatic/restraint.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 /// Points in a neighbourhood of the consensus, and neighbourhoods a point is in, on average.
@@ -23,12 +23,17 @@ const double large_planes_apart = std::sqrt(2.0 * large_plane_neighbourhood / pl
 
 /// The noise that is taken to be left before each pass over planes and before quadrics, as a part of that of the input.
 constexpr std::array noise_before_planes = {0.5, 0.3};
-constexpr double noise_before_quadrics = 0.15;
 
 }  // namespace
 
-Steps::Steps(const std::vector<Vec3>& points, const ExecutionContext& context)
-    : points_(points), context_(context), centres_(points, context) {}
+Steps::Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context)
+    : points_(points), noise_(noise), context_(context), centres_(points, context) {}
+
+std::vector<double> Steps::noise_times(double part) const {
+  std::vector<double> scaled(noise_.size());
+  std::ranges::transform(noise_, scaled.begin(), [part](double noise) { return part * noise; });
+  return scaled;
+}
 
 double Steps::find_patches_apart(unsigned patch_size) const {
   return centres_.find_distance(patch_size, PatchSmoothing::coverage);
@@ -39,7 +44,7 @@ double Steps::find_planes_apart() const { return centres_.find_distance(plane_ne
 double Steps::find_quadrics_apart() const { return centres_.find_distance(quadric_neighbourhood, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
-  return {points_, centres_.choose(plan.patches_apart, plan.patch_size), plan, context_};
+  return {points_, noise_, centres_.choose(plan.patches_apart, plan.patch_size), plan, context_};
 }
 
 Windows Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
@@ -70,7 +75,7 @@ std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> poi
   const Windows small = plane_windows(plan, points);
   const Windows large = large_plane_windows(plan, points);
   const auto pass = [&](double part) {
-    points = consensus_of_planes(points, small, large, part * plan.noise, context_);
+    points = consensus_of_planes(points, small, large, noise_times(part), context_);
   };
   if (plan.plane_passes() > noise_before_planes.size()) {
     pass(plan.first_planes);
@@ -80,7 +85,7 @@ std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> poi
 }
 
 std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points) {
-  return consensus_of_quadrics(points, quadric_windows(plan, points), noise_before_quadrics * plan.noise, context_);
+  return consensus_of_quadrics(points, quadric_windows(plan, points), noise_times(plan.quadric_noise), context_);
 }
 
 std::vector<Vec3> Steps::all(const Plan& plan) {
@@ -94,19 +99,19 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
   }
   points = agree_on_planes(plan, std::move(points));
   if (plan.evening) {
-    points = even_out(points, plan.noise, context_);
+    points = even_out(points, noise_, context_);
   }
   if (plan.passes() > 0) {
     const bool quadrics = plan.quadrics_apart > 0.0;
     const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points);
     if (quadrics) {
-      points = consensus_of_quadrics(points, around, noise_before_quadrics * plan.noise, context_);
+      points = consensus_of_quadrics(points, around, noise_times(plan.quadric_noise), context_);
     }
     if (plan.restraint) {
-      points = restrain(points_, points, around, plan.noise, context_);
+      points = restrain(points_, points, around, noise_, context_);
     }
   }
   return points;
 }
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

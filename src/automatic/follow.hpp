@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "blind/choice.hpp"
+#include "automatic/choice.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 
 /// A cloud on which a plan was followed.
 struct Followed {
@@ -30,4 +30,4 @@ inline constexpr std::size_t piece_size = 300000;
 [[nodiscard]] Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,
                                         const ExecutionContext& context);
 
-}  // namespace burnish::blind
+}  // namespace burnish::automatic

@@ -1,13 +1,16 @@
-#include "blind/trial.hpp"
+#include "automatic/trial.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "test_clouds.hpp"
 
-namespace burnish::blind {
+namespace burnish::automatic {
 namespace {
 
 constexpr double noise = 0.3;
+const std::vector<double> everywhere(90 * 90, noise);
 
 std::vector<Vec3> noisy_plane() {
   TestRandom random;
@@ -21,7 +24,7 @@ Twins each(const Twins& twins, const std::function<Vec3(const Vec3&)>& step) {
 
 TEST(Trial, TheCloudAsItIsHasAllItsNoise) {
   const ExecutionContext context;
-  const Trial trial(noisy_plane(), noise, {}, context);
+  const Trial trial(noisy_plane(), everywhere, {}, context);
   const ExpectedError error = trial.judge(trial.start()).all;
   EXPECT_NEAR(error.freedom, 3.0, 1e-9);
   EXPECT_NEAR(error.squared, 3.0 * noise * noise, 1e-9);
@@ -29,7 +32,7 @@ TEST(Trial, TheCloudAsItIsHasAllItsNoise) {
 
 TEST(Trial, ProjectingToTheTruePlaneTakesOneOfThreeDirections) {
   const ExecutionContext context;
-  const Trial trial(noisy_plane(), noise, {}, context);
+  const Trial trial(noisy_plane(), everywhere, {}, context);
   const ExpectedError error =
       trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.0); })).all;
   EXPECT_NEAR(error.freedom, 2.0, 0.03);
@@ -38,7 +41,7 @@ TEST(Trial, ProjectingToTheTruePlaneTakesOneOfThreeDirections) {
 
 TEST(Trial, SeesTheErrorOfAWrongPlane) {
   const ExecutionContext context;
-  const Trial trial(noisy_plane(), noise, {}, context);
+  const Trial trial(noisy_plane(), everywhere, {}, context);
   const ExpectedError error =
       trial.judge(each(trial.start(), [](const Vec3& p) { return Vec3(p.x(), p.y(), 0.5); })).all;
   EXPECT_NEAR(error.squared, 2.0 * noise * noise + 0.25, 0.1 * noise * noise);
@@ -49,11 +52,28 @@ TEST(Trial, LeavesOutWhatDoesNotCount) {
   std::vector<Vec3> cloud = noisy_plane();
   std::vector<bool> counts(cloud.size(), true);
   counts[5] = false;
-  const Trial trial(cloud, noise, counts, context);
+  const Trial trial(cloud, everywhere, counts, context);
   Twins twins = trial.start();
   twins.plain[5] += Vec3(0, 0, 1000);
   EXPECT_NEAR(trial.judge(twins).all.squared, 3.0 * noise * noise, 1e-9);
 }
 
+TEST(Trial, CountsTheNoiseOfEveryPointByItself) {
+  // Twice the noise on one half: the mean of the variances is what the cloud as it is has for an error.
+  const ExecutionContext context;
+  std::vector<double> twice_on_one_half = everywhere;
+  std::ranges::fill(twice_on_one_half.begin(), twice_on_one_half.begin() + 90 * 45, 2.0 * noise);
+  const Trial trial(noisy_plane(), twice_on_one_half, {}, context);
+  EXPECT_NEAR(trial.judge(trial.start()).all.squared, 3.0 * 2.5 * noise * noise, 1e-9);
+}
+
+TEST(Trial, LeavesOutPointsThatMovedFurtherThanNoise) {
+  const ExecutionContext context;
+  const Trial trial(noisy_plane(), everywhere, {}, context);
+  Twins twins = trial.start();
+  twins.plain[7] += Vec3(0, 0, 100 * noise);
+  EXPECT_NEAR(trial.judge(twins).all.squared, 3.0 * noise * noise, 1e-9);
+}
+
 }  // namespace
-}  // namespace burnish::blind
+}  // namespace burnish::automatic
