@@ -52,7 +52,7 @@ constexpr double heavy_tails = 1.5;
 
 /// Excess kurtosis below which a neighbourhood holds two sheets: that of two equal ones is −2, of a uniform
 /// distribution −1.2, and rarely below −0.8 in neighbourhoods of a few dozen points with normal noise.
-constexpr double kurtosis_of_sheets = -1.0;
+constexpr double kurtosis_of_sheets = -1.3;
 
 /// Correlation cannot be seen where noise is stronger than this, in spacings: neighbourhoods are too wide.
 constexpr double strongest_with_growth = 0.5;
@@ -65,11 +65,6 @@ constexpr double least_part_of_steps = 0.5;
 constexpr double narrow_steps = 0.7;
 constexpr double wide_steps = 2.0;
 constexpr double more_for_wide_steps = 1.8;
-
-/// Noise between the first two numbers, in spacings, is multiplied by the third, up to the second.
-constexpr double no_noise = 0.03;
-constexpr double weak_noise = 0.18;
-constexpr double more_for_weak_noise = 2.8;
 
 /// The quantile of the root of a χ² distribution divided by its degrees of freedom (Wilson and Hilferty 1931).
 double chi_quantile(double degrees_of_freedom) {
@@ -264,10 +259,7 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
     const double local = region.has_smooth_places ? region.local : is_shape ? 0.0 : quiet;
     double noise = std::pow(std::max(common, least), 1.0 - varies) * std::pow(std::max(local, least), varies);
     noise *= two_sheets ? 1.0 : growth_of_noise(region);
-    if (noise > no_noise * region.spacing && noise < weak_noise * region.spacing) {
-      noise = std::min(weak_noise * region.spacing, more_for_weak_noise * noise);
-    }
-    field.places.push_back({survey.places[r], noise});
+    field.places.push_back({survey.places[r], noise, region.spacing});
     squares += noise * noise;
   }
   const double level = std::sqrt(squares / static_cast<double>(regions.size()));

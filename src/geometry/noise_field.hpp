@@ -16,13 +16,14 @@ struct NoiseField {
   struct Place {
     Vec3 point;
     double noise = 0.0;
+    double spacing = 0.0;  ///< of neighbouring points there
   };
 
   std::vector<Place> places;
   Estimate level;  ///< of the whole cloud: the root mean square over the places
 
   /// A field that has the same value everywhere.
-  [[nodiscard]] static NoiseField constant(const Estimate& noise) { return {{{Vec3::Zero(), noise}}, noise}; }
+  [[nodiscard]] static NoiseField constant(const Estimate& noise) { return {{{Vec3::Zero(), noise, 0.0}}, noise}; }
 
   /// Its value at every point.
   [[nodiscard]] std::vector<double> at(const std::vector<Vec3>& points, const ExecutionContext& context) const;
@@ -46,8 +47,6 @@ struct NoiseLevel {
 /// 2. Where it does, the noise is the median residual of the smooth neighbourhoods nearby.
 /// 3. Where residuals grow with the neighbourhood, but less each time, noise is correlated, and larger by that growth.
 /// 4. Coordinates that are quantised have at least the noise of their steps.
-/// 5. Noise far below the spacing is taken to be larger than it seems: windows that hold tens of points see only the
-///    white part of it.
 [[nodiscard]] NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,
                                               const NeighbourSearch& search, const ExecutionContext& context);
 

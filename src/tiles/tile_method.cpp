@@ -77,7 +77,7 @@ Method to_method(const std::string& text) {
     choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
     for (const Json& place : json.at("field")) {
       choice.field.places.push_back(
-          {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3))});
+          {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3)), 0.0});
     }
     choice.field.level = choice.noise;
     choice.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
