@@ -17,7 +17,8 @@ namespace burnish {
 /// than the best found so far is skipped, box by box.
 class BoxTree {
  public:
-  /// Halves the items at the median of their centres along the longest side, down to `leaf_size` items.
+  /// Parts the items by their centres along the longest side, down to `leaf_size` items, so that boxes are small where
+  /// they hold much.
   BoxTree(std::span<const Eigen::AlignedBox3d> boxes, std::size_t leaf_size);
 
   /// The items in the order of the leaves. Data kept in this order is visited in streaks.
@@ -28,8 +29,8 @@ class BoxTree {
   /// that a tie can be decided by the index of the item and not by the shape of the tree.
   template <class Bound, class Visit>
   void nearest_first(const double& limit, const Bound& bound, const Visit& visit) const {
-    // The median split keeps the tree balanced: 2^32 items need a depth of at most 32.
-    std::array<std::pair<double, std::uint32_t>, 64> waiting;
+    // One waits at each depth, and below deepest_uneven items are halved: 2^32 of them that many times more.
+    std::array<std::pair<double, std::uint32_t>, deepest_uneven + 34> waiting;
     std::size_t size = 0;
     if (!nodes_.empty()) {
       waiting[size++] = {bound(nodes_[0].box), 0};
@@ -61,6 +62,8 @@ class BoxTree {
   }
 
  private:
+  static constexpr std::uint32_t deepest_uneven = 48;
+
   struct Node {
     Eigen::AlignedBox3d box;
     std::uint32_t first = 0;  // the first item of a leaf, or the first of the two children, which lie side by side
