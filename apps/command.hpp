@@ -45,6 +45,9 @@ void check_output(const std::string& path, const PointCloud& cloud, const Common
 /// standard error, and returns, what that was; it is out of the cloud then.
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common);
 
+/// Whether the format of an output can hold rows and columns of an organised cloud.
+[[nodiscard]] bool keeps_rows(const std::string& path, const Common& common);
+
 /// A choice by name, such as --solver: the names and what they stand for.
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
@@ -77,6 +80,7 @@ void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
 void add_sample(CLI::App& app, Common& common);
+void add_scan(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);
 void add_view(CLI::App& app, Common& common);

@@ -39,6 +39,14 @@ void check_output(const std::string& path, const PointCloud& cloud, const Common
   check_writable(name_of_output(path, common), cloud);
 }
 
+bool keeps_rows(const std::string& path, const Common& common) {
+  PointCloud pixel;
+  pixel.positions.emplace_back(1, 1, 1);
+  pixel.width = pixel.height = 1;
+  static_cast<void>(fit_to_format(name_of_output(path, common), pixel));
+  return pixel.height > 0;
+}
+
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common) {
   const std::string name = name_of_output(path, common);
   std::vector<std::string> left_out = fit_to_format(name, cloud);

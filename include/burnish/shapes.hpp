@@ -9,6 +9,7 @@
 
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
+#include "burnish/ray.hpp"
 
 namespace burnish {
 
@@ -29,6 +30,13 @@ class Shape {
 
   /// Distance to the nearest sharp edge, to tell how well a method keeps edges; infinite for a smooth shape.
   [[nodiscard]] virtual double edge_distance(const Vec3& p) const;
+
+  /// True inside the surface.
+  [[nodiscard]] virtual bool contains(const Vec3& p) const = 0;
+
+  /// Where a ray first meets the surface, exact to rounding, with the normal that points outwards. The ray must start
+  /// outside.
+  [[nodiscard]] virtual RayHit first_hit(const Ray& ray) const = 0;
 
   /// Points on the surface, evenly spread: of four times as many random ones those chosen by farthest-point sampling.
   /// The same for the same seed, in no particular order.

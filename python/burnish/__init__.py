@@ -27,6 +27,7 @@ from ._cloud import Cloud, Lists
 from ._denoise import Method, Option, Result, denoise, methods
 from ._evaluate import Estimate, add_noise, estimate_noise, estimate_spacing, evaluate, sample, shape_names, synth
 from ._files import LeftOut, read, write
+from ._scan import scan
 
 __all__ = [
     "Cloud",
@@ -46,6 +47,7 @@ __all__ = [
     "methods",
     "read",
     "sample",
+    "scan",
     "shape_names",
     "synth",
     "write",

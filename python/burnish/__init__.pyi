@@ -215,6 +215,32 @@ def sample(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Cloud: ...
+def scan(
+    scene: Cloud | str | PathLike[str],
+    *,
+    sensor: Literal["depth", "lidar", "structured-light"] = "depth",
+    viewpoints: ArrayLike | None = None,
+    views: int | None = None,
+    # A length is a number in the unit of the scene, or text such as "0.5spacing" or "2diameter".
+    distance: float | str | None = None,
+    width: int | None = None,
+    height: int | None = None,
+    field_of_view: float | None = None,
+    largest_incidence: float | None = None,
+    noise: float | str | None = None,
+    reference: float | str | None = None,
+    range_power: float | None = None,
+    incidence_power: float | None = None,
+    correlation: float | None = None,
+    quantisation: float | str | None = None,
+    beam: float | None = None,
+    background: float | str | None = None,
+    registration: float | str | None = None,
+    seed: int | None = None,
+    truth: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Cloud: ...
 def synth(
     shape: str,
     *,

@@ -1,11 +1,11 @@
 #include "burnish/metrics.hpp"
 
-#include <array>
 #include <utility>
 
 #include "arrays.hpp"
 #include "burnish/estimate.hpp"
 #include "burnish/mesh_sampling.hpp"
+#include "meshes.hpp"
 #include "module.hpp"
 #include "running.hpp"
 
@@ -13,21 +13,6 @@
 
 namespace burnish::python {
 namespace {
-
-using Triangle = std::array<std::uint32_t, 3>;
-using TriangleArray = py::array_t<std::uint32_t, py::array::c_style>;
-
-TriangleMesh to_mesh(const PointArray& vertices, const TriangleArray& triangles) {
-  const std::span<const Vec3> corners = points_of(vertices);
-  if (triangles.ndim() != 2 || triangles.shape(1) != 3) {
-    throw py::value_error("expected an array of T x 3 vertex numbers");
-  }
-  TriangleMesh mesh;
-  mesh.vertices.assign(corners.begin(), corners.end());
-  const auto* const first = reinterpret_cast<const Triangle*>(triangles.data());
-  mesh.triangles.assign(first, first + triangles.shape(0));
-  return mesh;
-}
 
 py::dict to_dict(const char* kind, const Measurement& measured) {
   using namespace py::literals;

@@ -111,6 +111,7 @@ PYBIND11_MODULE(_burnish, module) {  // NOLINT
 
   add_methods(module);
   add_metrics(module);
+  add_scans(module);
   add_tiles(module);
   add_estimate(module, "estimate_spacing", burnish::estimate_spacing, burnish::estimate_local_spacing);
   add_estimate(module, "estimate_noise", burnish::estimate_noise, burnish::estimate_local_noise);

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/random.hpp"
+#include "evaluate/first_zero.hpp"
 
 namespace burnish {
 namespace {
@@ -35,6 +37,27 @@ std::vector<Vec3> cube_directions() {
   return directions;
 }
 
+/// An upper bound of |h'| + h'' along great circles, for one bump h = amount f, f = 1 / (1 + sharpness (1 - c)), where
+/// c is the cosine of the angle to its middle. Along a great circle |c'| is at most the sine of that angle, c'' is -c,
+/// and
+///     h' = amount sharpness f^2 c'
+///     h'' = amount (2 sharpness^2 f^3 c'^2 - sharpness f^2 c)
+double largest_bend(double amount, double sharpness) {
+  double largest_slope = 0.0;
+  double largest_second = 0.0;
+  constexpr int steps = 2000;
+  for (int i = 0; i <= steps; ++i) {
+    const double c = std::cos(std::numbers::pi * i / steps);
+    const double squared_sine = 1.0 - c * c;
+    const double f = 1.0 / (1.0 + sharpness * (1.0 - c));
+    const double slope = amount * sharpness * f * f;
+    const double second = 2.0 * slope * sharpness * f * squared_sine;
+    largest_slope = std::max(largest_slope, std::abs(slope) * std::sqrt(squared_sine));
+    largest_second = std::max(largest_second, std::max(second, 0.0) - slope * c);
+  }
+  return 1.01 * (largest_slope + largest_second);  // a little more, for what lies between the steps
+}
+
 }  // namespace
 
 /// The radius along a direction d. Its gradient as a function of space is `gradient`, its second derivative `second`;
@@ -58,8 +81,14 @@ Organic::Organic()
   for (const Vec3& d : start_directions_) {
     start_points_.push_back(surface_point(d));
     largest_area_per_angle_ = std::max(largest_area_per_angle_, area_per_angle(d));
+    largest_radius_ = std::max(largest_radius_, start_points_.back().norm());
   }
-  largest_area_per_angle_ *= 1.05;  // it may be a little larger between the directions looked at
+  // Both may be a little larger between the directions looked at.
+  largest_area_per_angle_ *= 1.05;
+  largest_radius_ *= 1.05;
+  for (const Bump& bump : bumps_) {
+    bend_ += largest_bend(bump.amount, bump.sharpness);
+  }
   starts_ = NeighbourSearch(start_points_);
 }
 
@@ -141,6 +170,43 @@ Vec3 Organic::nearest_from(Vec3 d, const Vec3& p) const {
     }
   }
   return d;
+}
+
+bool Organic::contains(const Vec3& p) const {
+  const double length = p.norm();
+  return length == 0.0 || length < radius(p / length).value;
+}
+
+RayHit Organic::first_hit(const Ray& ray) const {
+  // Along the ray, t counted from the place nearest to the centre, with d the direction from the centre:
+  //   g(t) = |p| - r(d),  g' = d.v - r'(d).d',  d' = (v - (d.v) d) / |p|
+  //   g'' >= -r'' |d'|^2 - |r'| |d''| >= -(r'' + |r'|) / |p|^2
+  // For steps up to a quarter of |p| the bound is taken at three quarters of |p|.
+  const double middle = -ray.origin.dot(ray.direction);
+  const Vec3 nearest = ray.origin + middle * ray.direction;
+  const double square = largest_radius_ * largest_radius_ - nearest.squaredNorm();
+  if (square < 0.0) {
+    return {};
+  }
+  const auto gap = [&](double t) -> Tangent {
+    const Vec3 p = nearest + t * ray.direction;
+    const double length = p.norm();
+    const Vec3 d = p / length;
+    const Radius r = radius(d);
+    const double along = d.dot(ray.direction);
+    return {length - r.value, along - (r.gradient.dot(ray.direction) - along * r.gradient.dot(d)) / length,
+            bend_ / (0.5625 * length * length), 0.25 * length};
+  };
+  const double end = std::sqrt(square);
+  const auto t = first_zero(gap, std::max(-end, -middle), end, 1e-16);
+  if (!t) {
+    return {};
+  }
+  const Vec3 p = nearest + *t * ray.direction;
+  const double length = p.norm();
+  const Vec3 d = p / length;
+  const Vec3 gradient = radius(d).gradient;
+  return {middle + *t, (d - (gradient - gradient.dot(d) * d) / length).normalized()};
 }
 
 double Organic::distance(const Vec3& p) const {

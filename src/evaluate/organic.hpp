@@ -15,6 +15,8 @@ class Organic final : public Shape {
   Organic();
 
   [[nodiscard]] double distance(const Vec3& p) const override;
+  [[nodiscard]] bool contains(const Vec3& p) const override;
+  [[nodiscard]] RayHit first_hit(const Ray& ray) const override;
   [[nodiscard]] Vec3 random_point(RandomStream& random) const override;
 
   /// The point of the surface in a direction of length 1.
@@ -38,6 +40,8 @@ class Organic final : public Shape {
   std::vector<Vec3> start_points_;
   NeighbourSearch starts_;
   double largest_area_per_angle_ = 0.0;
+  double largest_radius_ = 0.0;
+  double bend_ = 0.0;  // bounds |r'| + r'' along great circles
 };
 
 }  // namespace burnish

@@ -10,6 +10,7 @@
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "evaluate/first_zero.hpp"
 #include "evaluate/machined.hpp"
 #include "evaluate/organic.hpp"
 
@@ -19,6 +20,14 @@ namespace {
 class Sphere final : public Shape {
  public:
   [[nodiscard]] double distance(const Vec3& p) const override { return std::abs(p.norm() - radius); }
+  [[nodiscard]] bool contains(const Vec3& p) const override { return p.norm() < radius; }
+  [[nodiscard]] RayHit first_hit(const Ray& ray) const override {
+    const double middle = -ray.origin.dot(ray.direction);
+    const Vec3 nearest = ray.origin + middle * ray.direction;  // to the centre
+    const double square = radius * radius - nearest.squaredNorm();
+    const double t = middle - std::sqrt(std::max(0.0, square));
+    return square >= 0.0 && t >= 0.0 ? RayHit{t, (ray.origin + t * ray.direction).normalized()} : RayHit{};
+  }
   [[nodiscard]] Vec3 random_point(RandomStream& random) const override { return radius * random.direction3(); }
 
  private:
@@ -29,6 +38,38 @@ class Torus final : public Shape {
  public:
   [[nodiscard]] double distance(const Vec3& p) const override {
     return std::abs(std::hypot(std::hypot(p.x(), p.y()) - ring, p.z()) - tube);
+  }
+  [[nodiscard]] bool contains(const Vec3& p) const override {
+    return std::hypot(std::hypot(p.x(), p.y()) - ring, p.z()) < tube;
+  }
+  [[nodiscard]] RayHit first_hit(const Ray& ray) const override {
+    // The surface is (|p|^2 + ring^2 - tube^2)^2 = 4 ring^2 (x^2 + y^2). With t counted from the place of the ray that
+    // is nearest to the centre, this is the quartic (t^2 + k)^2 - 4 ring^2 (a t^2 + 2 b t + c) = 0, whose second
+    // derivative is least at t = 0. Beyond the sphere around the torus there is no zero.
+    const double middle = -ray.origin.dot(ray.direction);
+    const Vec3 nearest = ray.origin + middle * ray.direction;
+    const double square = (ring + tube) * (ring + tube) - nearest.squaredNorm();
+    if (square < 0.0) {
+      return {};
+    }
+    const double k = nearest.squaredNorm() + ring * ring - tube * tube;
+    const double a = ray.direction.head<2>().squaredNorm();
+    const double b = ray.direction.head<2>().dot(nearest.head<2>());
+    const double c = nearest.head<2>().squaredNorm();
+    const double bend = std::max(0.0, 8.0 * ring * ring * a - 4.0 * k);
+    const auto quartic = [&](double t) -> Tangent {
+      const double s = t * t + k;
+      return {s * s - 4.0 * ring * ring * ((a * t + 2.0 * b) * t + c), 4.0 * t * s - 8.0 * ring * ring * (a * t + b),
+              bend};
+    };
+    const double end = std::sqrt(square);
+    const auto t = first_zero(quartic, std::max(-end, -middle), end, 1e-16);
+    if (!t) {
+      return {};
+    }
+    const Vec3 p = nearest + *t * ray.direction;
+    const Vec3 axis = ring * Vec3(p.x(), p.y(), 0.0).normalized();
+    return {middle + *t, (p - axis).normalized()};
   }
   [[nodiscard]] Vec3 random_point(RandomStream& random) const override {
     const Vec2 around = random.direction2().first;

@@ -38,6 +38,56 @@ double Solid::Strip::distance(const Vec3& p) const {
   return std::hypot(arc.distance(q.head<2>()), beyond);
 }
 
+template <class Visit>
+void Solid::Flat::meet(const Ray& ray, double tolerance, const Visit& visit) const {
+  const Vec3 normal = frame.axes.col(2);
+  const double t = (frame.origin - ray.origin).dot(normal) / ray.direction.dot(normal);
+  if (!(t >= 0.0) || !std::isfinite(t)) {
+    return;
+  }
+  const Vec2 q = frame.to_local(ray.origin + t * ray.direction).head<2>();
+  if (box.squaredExteriorDistance(q) <= tolerance * tolerance &&
+      (region.contains(q) || (tolerance > 0.0 && region.outline_distance(q) <= tolerance))) {
+    visit(t, normal);
+  }
+}
+
+template <class Visit>
+void Solid::Strip::meet(const Ray& ray, double tolerance, const Visit& visit) const {
+  const Vec3 start = frame.to_local(ray.origin);
+  const Vec3 direction = frame.axes.transpose() * ray.direction;
+  const double speed = direction.head<2>().norm();
+  if (speed == 0.0) {
+    return;  // along the strip
+  }
+  const Vec2 along = direction.head<2>() / speed;
+  const Vec2 from_centre = start.head<2>() - arc.centre;
+  const double middle = -from_centre.dot(along);
+  const double square = arc.radius * arc.radius - (from_centre + middle * along).squaredNorm();
+  if (square < 0.0) {
+    return;
+  }
+  const double half = std::sqrt(square);
+  for (const double t : {(middle - half) / speed, (middle + half) / speed}) {
+    const Vec3 q = start + t * direction;
+    if (t >= 0.0 && q.z() >= -tolerance && q.z() <= height + tolerance &&
+        (arc.faces(q.head<2>()) || (tolerance > 0.0 && arc.distance(q.head<2>()) <= tolerance))) {
+      const Vec2 outwards = (q.head<2>() - arc.centre).normalized();
+      visit(t, frame.axes * Vec3(outwards.x(), outwards.y(), 0.0));
+    }
+  }
+}
+
+template <class Visit>
+void Solid::meet(const Ray& ray, double tolerance, const Visit& visit) const {
+  for (const Flat& flat : flats_) {
+    flat.meet(ray, tolerance, visit);
+  }
+  for (const Strip& strip : strips_) {
+    strip.meet(ray, tolerance, visit);
+  }
+}
+
 void Solid::add_walls(const Frame& frame, const Loop& outline, double height) {
   const Frame top = frame.raised(height);
   for (const Curve& curve : outline.curves) {
@@ -108,6 +158,30 @@ double Solid::edge_distance(const Vec3& p) const {
     }
   }
   return best;
+}
+
+bool Solid::contains(const Vec3& p) const {
+  // A line out of the inside crosses the surface an odd number of times. Three directions vote, in case one of the
+  // lines runs into an edge.
+  int votes = 0;
+  for (const Vec3& direction : {Vec3(0.6, 0.53, 0.6), Vec3(-0.48, 0.75, 0.46), Vec3(0.31, -0.42, 0.85)}) {
+    bool inside = false;
+    meet({p, direction.normalized()}, 0.0, [&](double, const Vec3&) { inside = !inside; });
+    votes += inside ? 1 : 0;
+  }
+  return votes >= 2;
+}
+
+RayHit Solid::first_hit(const Ray& ray) const {
+  // The tolerance covers rounding, so that a ray cannot slip through between two faces that meet at an edge.
+  const double tolerance = 1e-15 * (4.0 + ray.origin.norm());
+  RayHit hit;
+  meet(ray, tolerance, [&](double distance, const Vec3& normal) {
+    if (distance < hit.distance) {
+      hit = {distance, normal.dot(ray.direction) < 0.0 ? normal : Vec3(-normal)};
+    }
+  });
+  return hit;
 }
 
 double Solid::face_distance(std::size_t face, const Vec3& p) const {

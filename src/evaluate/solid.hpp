@@ -33,6 +33,8 @@ class Solid final : public Shape {
 
   [[nodiscard]] double distance(const Vec3& p) const override;
   [[nodiscard]] double edge_distance(const Vec3& p) const override;
+  [[nodiscard]] bool contains(const Vec3& p) const override;
+  [[nodiscard]] RayHit first_hit(const Ray& ray) const override;
   [[nodiscard]] Vec3 random_point(RandomStream& random) const override;
 
   /// Faces one by one: flat ones first.
@@ -44,18 +46,28 @@ class Solid final : public Shape {
   struct Flat {  // z = 0 of its frame
     Frame frame;
     Region region;
+    Eigen::AlignedBox2d box = region.box();
     [[nodiscard]] double distance(const Vec3& p) const;
+    template <class Visit>
+    void meet(const Ray& ray, double tolerance, const Visit& visit) const;
   };
   struct Strip {  // an arc, from z = 0 to the height
     Frame frame;
     Curve arc;
     double height;
     [[nodiscard]] double distance(const Vec3& p) const;
+    template <class Visit>
+    void meet(const Ray& ray, double tolerance, const Visit& visit) const;
   };
   struct Edge {  // a curve in z = 0
     Frame frame;
     Curve curve;
   };
+
+  /// Calls visit(distance, normal) for every place where the ray meets a face, in no order; the normal may point
+  /// inwards. Where the ray passes a face by less than the tolerance, it meets it too.
+  template <class Visit>
+  void meet(const Ray& ray, double tolerance, const Visit& visit) const;
 
   void add_walls(const Frame& frame, const Loop& outline, double height);
   void add_up_areas();

@@ -17,7 +17,8 @@ namespace burnish {
 /// than the best found so far is skipped, box by box.
 class BoxTree {
  public:
-  /// Halves the items at the median of their centres along the longest side, down to `leaf_size` items.
+  /// Parts the items by their centres along the longest side, down to `leaf_size` items, so that boxes are small where
+  /// they hold much.
   BoxTree(std::span<const Eigen::AlignedBox3d> boxes, std::size_t leaf_size);
 
   /// The items in the order of the leaves. Data kept in this order is visited in streaks.
@@ -28,39 +29,50 @@ class BoxTree {
   /// that a tie can be decided by the index of the item and not by the shape of the tree.
   template <class Bound, class Visit>
   void nearest_first(const double& limit, const Bound& bound, const Visit& visit) const {
-    // The median split keeps the tree balanced: 2^32 items need a depth of at most 32.
-    std::array<std::pair<double, std::uint32_t>, 64> waiting;
+    // One waits at each depth, and below deepest_uneven items are halved: 2^32 of them that many times more.
+    std::array<std::pair<double, std::uint32_t>, deepest_uneven + 34> waiting;
     std::size_t size = 0;
-    if (!nodes_.empty()) {
-      waiting[size++] = {bound(nodes_[0].box), 0};
+    if (nodes_.empty() || bound(nodes_[0].box) > limit) {
+      return;
     }
-    while (size > 0) {
-      const auto [lower_bound, index] = waiting[--size];
-      if (lower_bound > limit) {
-        continue;
-      }
+    for (std::uint32_t index = 0;;) {
       const Node& node = nodes_[index];
-      if (node.items > 0) {
-        for (std::uint32_t slot = node.first; slot < node.first + node.items; ++slot) {
-          visit(slot);
+      for (std::uint32_t slot = node.first; slot < node.first + node.items; ++slot) {
+        visit(slot);
+      }
+      if (node.items == 0) {
+        const std::uint32_t child = node.first;
+        const double first = bound(nodes_[child].box);
+        const double second = bound(nodes_[child + 1].box);
+        // Branches on purpose: the processor goes on along the likely one before the bounds are known.
+        if (first <= limit && second <= limit) {
+          if (second < first) {
+            waiting[size++] = {first, child};
+            index = child + 1;
+          } else {
+            waiting[size++] = {second, child + 1};
+            index = child;
+          }
+          continue;
         }
-        continue;
+        if (first <= limit || second <= limit) {
+          index = first <= limit ? child : child + 1;
+          continue;
+        }
       }
-      std::pair<double, std::uint32_t> near{bound(nodes_[node.first].box), node.first};
-      std::pair<double, std::uint32_t> far{bound(nodes_[node.first + 1].box), node.first + 1};
-      if (far.first < near.first) {
-        std::swap(near, far);
-      }
-      if (far.first <= limit) {
-        waiting[size++] = far;
-      }
-      if (near.first <= limit) {
-        waiting[size++] = near;
-      }
+      do {
+        if (size == 0) {
+          return;
+        }
+        --size;
+      } while (waiting[size].first > limit);
+      index = waiting[size].second;
     }
   }
 
  private:
+  static constexpr std::uint32_t deepest_uneven = 48;
+
   struct Node {
     Eigen::AlignedBox3d box;
     std::uint32_t first = 0;  // the first item of a leaf, or the first of the two children, which lie side by side

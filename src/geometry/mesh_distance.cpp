@@ -3,47 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
-#include "burnish/error.hpp"
 #include "core/parallel.hpp"
 #include "geometry/box_tree.hpp"
 #include "geometry/flat_triangle.hpp"
+#include "geometry/mesh_triangles.hpp"
 
 namespace burnish {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void check(const TriangleMesh& mesh) {
-  if (mesh.triangles.empty()) {
-    throw Error("the mesh has no triangles");
-  }
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    for (const std::uint32_t v : mesh.triangles[t]) {
-      if (v >= mesh.vertices.size()) {
-        throw Error("triangle " + std::to_string(t) + " names vertex " + std::to_string(v) + ", but there are only " +
-                    std::to_string(mesh.vertices.size()) + " vertices");
-      }
-      if (!is_finite(mesh.vertices[v])) {
-        throw Error("triangle " + std::to_string(t) + " has a corner, vertex " + std::to_string(v) +
-                    ", that is not finite");
-      }
-    }
-  }
-}
-
 FlatTriangle flatten(const TriangleMesh& mesh, std::size_t t) {
   const auto& [a, b, c] = mesh.triangles[t];
   return {mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]};
-}
-
-Eigen::AlignedBox3d box_of(const TriangleMesh& mesh, std::size_t t) {
-  Eigen::AlignedBox3d box;
-  for (const std::uint32_t v : mesh.triangles[t]) {
-    box.extend(mesh.vertices[v]);
-  }
-  return box;
 }
 
 std::vector<Eigen::AlignedBox3d> boxes_of(const TriangleMesh& mesh) {
@@ -69,7 +42,7 @@ struct MeshDistance::Tree {
 };
 
 MeshDistance::MeshDistance(const TriangleMesh& mesh) {
-  check(mesh);
+  check_triangles(mesh);
   tree_ = std::make_unique<Tree>(mesh);
 }
 MeshDistance::~MeshDistance() = default;
@@ -97,7 +70,7 @@ double MeshDistance::squared_distance(const Vec3& query) const { return closest(
 
 std::vector<double> squared_distances_to_points(const TriangleMesh& mesh, std::span<const Vec3> points,
                                                 const ExecutionContext& context) {
-  check(mesh);
+  check_triangles(mesh);
   std::vector<Eigen::AlignedBox3d> boxes(points.size());
   std::ranges::transform(points, boxes.begin(), [](const Vec3& p) { return Eigen::AlignedBox3d(p); });
   const BoxTree tree(boxes, 8);

@@ -49,6 +49,7 @@ TEST(Faults, SignalsStopItAndLeaveNothingBehind) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     expect_stops(folder, {"denoise", folder.file("in.ply"), folder.file("out.ply")}, signal);
   }
+  expect_stops(folder, {"scan", "organic", folder.file("out.ply"), "--width", "8000", "--height", "8000"}, SIGINT);
 }
 
 TEST(Faults, OutputOntoTheInputIsTheSameAsElsewhere) {

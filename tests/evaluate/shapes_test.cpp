@@ -79,6 +79,112 @@ TEST_P(EveryShape, IsTheSameForTheSameSeed) {
   EXPECT_EQ(shape->sample(1).size(), 1U);
 }
 
+/// A ray from outside, at something near the shape.
+Ray ray_at_shape(std::size_t i) {
+  RandomStream random(11, i);
+  const Vec3 origin = (1.0 + 3.0 * random.uniform()) * random.direction3();
+  const Vec3 target = 0.9 * random.uniform() * random.direction3();
+  return {origin, (target - origin).normalized()};
+}
+
+TEST_P(EveryShape, IsMetByRaysWhereStepsOfItsDistanceLead) {
+  std::size_t hits = 0;
+  std::size_t misses = 0;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const Ray ray = ray_at_shape(i);
+    const RayHit hit = shape->first_hit(ray);
+    // The distance is never too large a step, so the surface cannot be stepped over; where steps become too many, the
+    // ray grazes it, and nothing is said.
+    double t = 0.0;
+    double closest = 1.0;
+    int steps = 0;
+    for (; t < 6.0 && closest > 1e-9 && steps < 2000; ++steps) {
+      const double distance = shape->distance(ray.origin + t * ray.direction);
+      closest = std::min(closest, distance);
+      t += distance;
+    }
+    if (steps < 2000 && closest > 1e-9) {
+      ASSERT_FALSE(hit.found()) << i;
+      ++misses;
+    } else if (steps < 2000) {
+      ASSERT_TRUE(hit.found()) << i;
+      const double cosine = -hit.normal.dot(ray.direction);
+      ASSERT_NEAR(hit.distance, t, 1e-8 / std::max(0.01, cosine)) << i;
+      ++hits;
+    }
+  }
+  EXPECT_GT(hits, 700U);
+  EXPECT_GT(misses, 100U);
+}
+
+TEST_P(EveryShape, IsMetByRaysOnItsSurfaceWithTheNormalOutwards) {
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const Ray ray = ray_at_shape(i);
+    const RayHit hit = shape->first_hit(ray);
+    if (!hit.found()) {
+      continue;
+    }
+    const Vec3 p = ray.origin + hit.distance * ray.direction;
+    ASSERT_LT(shape->distance(p), 1e-14) << i;
+    ASSERT_NEAR(hit.normal.norm(), 1.0, 1e-14);
+    ASSERT_LE(hit.normal.dot(ray.direction), 1e-7);
+    if (shape->edge_distance(p) > 1e-3) {
+      ASSERT_TRUE(shape->contains(p - 1e-5 * hit.normal)) << i;
+      ASSERT_FALSE(shape->contains(p + 1e-5 * hit.normal)) << i;
+      ASSERT_NEAR(shape->distance(p + 1e-5 * hit.normal), 1e-5, 1e-8) << i;
+    }
+  }
+}
+
+TEST_P(EveryShape, KnowsInsideFromOutside) {
+  // A place is on the same side as any other that is nearer to it than the surface.
+  std::size_t inside = 0;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    RandomStream random(12, i);
+    const Vec3 p = 0.7 * random.uniform() * random.direction3();
+    const double distance = shape->distance(p);
+    const bool is_inside = shape->contains(p);
+    inside += is_inside ? 1 : 0;
+    for (int j = 0; j < 5; ++j) {
+      ASSERT_EQ(shape->contains(p + 0.999 * distance * random.direction3()), is_inside) << i;
+    }
+  }
+  EXPECT_GT(inside, 100U);
+  EXPECT_LT(inside, 1900U);
+  EXPECT_FALSE(shape->contains({2, 0, 0}));
+}
+
+TEST(Solids, AreNotSeenThroughAtItsEdgesAndCorners) {
+  // Rays exactly through edges, where rounding could let them pass between two faces.
+  const auto cube = make_shape("cube");
+  for (int i = -499; i < 500; ++i) {
+    const double s = i / 1000.0;
+    for (const Vec3& edge : {Vec3(0.5, 0.5, s), Vec3(0.5, s, 0.5), Vec3(s, 0.5, 0.5)}) {
+      for (const Vec3& origin : {Vec3(3, 3, 3), Vec3(2.1, 3.3, 2.7), Vec3(3, 3, 0), Vec3(1.7, 1.9, 400.3)}) {
+        const Ray ray{origin, (edge - origin).normalized()};
+        ASSERT_NEAR(cube->first_hit(ray).distance, (edge - origin).norm(), 1e-12) << i;
+      }
+    }
+  }
+  const Vec3 corner(0.5, 0.5, 0.5);
+  EXPECT_NEAR(cube->first_hit({6.0 * corner, -corner.normalized()}).distance, 5.0 * corner.norm(), 1e-12);
+}
+
+TEST(SmoothShapes, AreGrazedByRays) {
+  // Rays that pass the equator a little inside or outside of it.
+  for (const char* name : {"sphere", "torus"}) {
+    const auto shape = make_shape(name);
+    for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12}) {
+      EXPECT_TRUE(shape->first_hit({{3, 0.5 - gap, 0}, {-1, 0, 0}}).found()) << name << gap;
+      EXPECT_FALSE(shape->first_hit({{3, 0.5 + gap, 0}, {-1, 0, 0}}).found()) << name << gap;
+    }
+  }
+  // Through the hole of the torus, and against its inner side.
+  const auto torus = make_shape("torus");
+  EXPECT_FALSE(torus->first_hit({{0.1, 0.1, 2}, {0, 0, -1}}).found());
+  EXPECT_NEAR(torus->first_hit({{0, 0, 0}, {1, 0, 0}}).distance, 0.2, 1e-15);
+}
+
 TEST(MakeShape, KnowsItsNames) {
   EXPECT_EQ(shape_names().size(), 5U);
   for (const std::string_view name : shape_names()) {

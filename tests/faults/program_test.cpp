@@ -143,6 +143,7 @@ TEST_F(Faults, Clouds) {
   try_all({"noise in.ply out.xyz --sigma 0.01 --threads 1", {"out.xyz"}}, file_calls);
   std::ofstream(folder_.file("mesh.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
   try_all({"sample mesh.off out.pcd --points 50 --threads 1", {"out.pcd"}}, file_calls);
+  try_all({"scan mesh.off out.pcd --width 20 --height 20 --threads 1", {"out.pcd"}}, file_calls);
 }
 
 TEST_F(Faults, Compare) {
