@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
+#include "burnish/sampling.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -12,60 +14,119 @@ namespace {
 struct Options {
   std::string input;
   std::string output;
-  NoiseSettings settings;
+  std::optional<double> sigma;
+  LengthUnit unit = LengthUnit::absolute;
+  std::vector<std::string> model;
+  std::uint64_t seed = 1;
 };
 
+NoiseModel model_of(const Options& options) {
+  std::optional<NoiseLength> sigma;
+  if (options.sigma) {
+    sigma = NoiseLength(*options.sigma, options.unit);
+  }
+  if (options.model.empty() && !sigma) {
+    throw CLI::ValidationError("--sigma", "say how much noise: --sigma S, or --model KIND:OPTION=VALUE…");
+  }
+  NoiseModel model;
+  try {
+    for (const std::string& step : options.model.empty() ? std::vector<std::string>{"gaussian"} : options.model) {
+      model.push_back(parse_noise(step, sigma, options.unit));
+    }
+  } catch (const Error& error) {
+    throw CLI::ValidationError(options.model.empty() ? "--sigma" : "--model", error.what());
+  }
+  return model;
+}
+
 void noise(const Options& options, const Common& common) {
+  const NoiseModel model = model_of(options);
   check_output(options.output, common);
-  NoisyCloud noisy = add_noise(read_input(options.input, common), options.settings, common.context);
+  NoisyCloud noisy = add_noise(read_input(options.input, common), model, options.seed, common.context);
   write_output(options.output, noisy.cloud, common);
   if (common.json) {
     print_json({{"input", options.input},
                 {"output", options.output},
                 {"points", noisy.cloud.size()},
                 {"standard_deviation", noisy.standard_deviation},
-                {"outliers", noisy.outliers},
-                {"seed", options.settings.seed}});
+                {"outliers", noisy.outliers.size()},
+                {"seed", options.seed}});
   } else {
-    common.terminal.tell(fmt::format("{}: {} points moved by noise of standard deviation {:.6g}{}", options.output,
-                                     noisy.cloud.size(), noisy.standard_deviation,
-                                     noisy.outliers > 0 ? fmt::format(", {} thrown far off", noisy.outliers) : ""));
+    common.terminal.tell(fmt::format(
+        "{}: {} points with noise of standard deviation {:.6g} per coordinate{}", options.output, noisy.cloud.size(),
+        noisy.standard_deviation, noisy.outliers.empty() ? "" : fmt::format(", {} outliers", noisy.outliers.size())));
   }
+}
+
+/// The kinds of noise and their options, for --help.
+std::string describe_kinds() {
+  std::string text = "Kinds of noise:\n";
+  for (const NoiseKind& kind : noise_kinds()) {
+    text += fmt::format("  {:<16} {}\n", kind.name, kind.meaning);
+  }
+  text +=
+      "\nTheir options (a LENGTH is a number, in the unit of the file or that of --unit, or with its own unit, "
+      "0.5spacing):\n";
+  std::set<std::string> described;
+  for (const NoiseKind& kind : noise_kinds()) {
+    for (const NoiseOption& option : kind.options) {
+      if (described.insert(option.name).second) {
+        text += fmt::format("  {:<40} {}\n", fmt::format("{}={}", option.name, option.type), option.meaning);
+      }
+    }
+  }
+  return text;
 }
 
 }  // namespace
 
 void add_noise(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("noise", "Add noise to a clean cloud");
+  CLI::App* command = app.add_subcommand("noise", "Add noise to a clean cloud, as sensors make it");
   const auto options = std::make_shared<Options>();
-  NoiseSettings& settings = options->settings;
   command->add_option("IN", options->input, "The clean cloud")->required();
   command->add_option("OUT", options->output, "Where to write the noisy one")->required();
-  command->add_option("--sigma", settings.sigma, "Standard deviation of each coordinate, times the scale")
-      ->type_name("S")
-      ->required();
-  add_choice<NoiseScale>(
-      *command, "--scale",
-      {{"diameter", NoiseScale::diameter},
-       {"sqrt-diameter", NoiseScale::sqrt_diameter},
-       {"sphere", NoiseScale::sphere},
-       {"absolute", NoiseScale::absolute}},
-      [&settings](NoiseScale scale) { settings.scale = scale; },
-      "What sigma is a multiple of: the diameter (the default; what the GLR paper says), its square root (what the "
-      "paper's tables use), the bounding-sphere radius (PU-Net), or the unit of the file");
-  add_choice<NoiseKind>(
-      *command, "--kind",
-      {{"gaussian", NoiseKind::gaussian}, {"laplacian", NoiseKind::laplacian}, {"uniform", NoiseKind::uniform}},
-      [&settings](NoiseKind kind) { settings.kind = kind; }, "Distribution (default: gaussian)");
-  command->add_option("--outliers", settings.outliers, "Part of the points thrown anywhere into the bounding box")
-      ->type_name("X");
-  command->add_option("--seed", settings.seed, "Another seed, another noise (default: 1)")->type_name("N");
+  command
+      ->add_option("--sigma", options->sigma,
+                   "Standard deviation of the noise, in the unit of the file unless --unit says otherwise")
+      ->type_name("S");
+  add_choice<LengthUnit>(
+      *command, "--unit",
+      [] {
+        Choices<LengthUnit> units;
+        for (const std::string& name : length_unit_names()) {
+          units.emplace_back(name, length_unit(name));
+        }
+        return units;
+      }(),
+      [options](LengthUnit unit) { options->unit = unit; },
+      "Unit of --sigma, and of lengths in --model that name none: absolute, the unit of the file (default); the "
+      "spacing "
+      "of the points; the diameter of the cloud (the GLR paper's text); its square root (the paper's tables); the "
+      "bounding-sphere radius (PU-Net)");
+  command
+      ->add_option("--model", options->model,
+                   "What noise: a kind and its options. Given several times, one is added after the other (default: "
+                   "gaussian)")
+      ->type_name("KIND[:OPTION=VALUE…]")
+      ->allow_extra_args(false);
+  command->add_option("--seed", options->seed, "Another seed, another noise (default: 1)")->type_name("N");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
+      describe_kinds() +
+      "\n"
       "Examples:\n"
-      "  burnish noise clean.ply noisy.ply --sigma 0.005\n"
-      "  burnish noise clean.ply noisy.ply --sigma 0.01 --scale sphere --outliers 0.02");
+      "  burnish noise clean.ply noisy.ply --sigma 0.005                   5 mm, if the file is in metres\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.5 --unit spacing      half the distance of neighbouring points\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.5 --unit spacing --model student-t:degrees=4\n"
+      "A tenth of the points with five times the noise, then 5 % outliers:\n"
+      "  burnish noise clean.ply noisy.ply --model gaussian:sigma=0.01 --model gaussian:sigma=0.05:share=0.1 "
+      "--model outliers:share=0.05\n"
+      "A depth camera at 0,0,3: noise along its rays that grows with the square of the distance, then steps of depth:\n"
+      "  burnish noise clean.ply noisy.ply --model gaussian:sigma=0.002:along=sight:growth=quadratic:viewpoint=0,0,3 "
+      "--model quantise-depth:step=0.005:viewpoint=0,0,3\n"
+      "\n"
+      "docs/noise.md shows what each looks like.");
   command->callback([options, &common] { noise(*options, common); });
 }
 

@@ -55,9 +55,9 @@ Input define_input(const Study& study, const StudyModel& model, std::size_t leve
   if (!model.noisy.empty()) {
     definition["noisy"] = fingerprint(data / model.noisy[level]);
   } else {
-    definition["noise"] = {{"sigma", study.noise.sigma * study.levels[level]},
-                           {"scale", static_cast<int>(study.noise.scale)},
-                           {"kind", static_cast<int>(study.noise.kind)},
+    definition["noise"] = {{"sigma", study.noise.factor * study.levels[level]},
+                           {"unit", length_unit_names()[static_cast<std::size_t>(study.noise.unit)]},
+                           {"model", study.noise.model},
                            {"seed", study.noise.seed}};
   }
   const std::string name = hash_of(definition.dump());
@@ -96,9 +96,7 @@ Json make_input(const Study& study, const StudyModel& model, std::size_t level, 
   }
   PointCloud noisy;
   if (model.noisy.empty()) {
-    NoiseSettings noise = study.noise;
-    noise.sigma *= study.levels[level];
-    noisy = add_noise(clean, noise, context).cloud;
+    noisy = add_noise(clean, noise_at(study.noise, study.levels[level]), study.noise.seed, context).cloud;
   } else {
     noisy.positions = read(data / model.noisy[level], context).positions;
   }

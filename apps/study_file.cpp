@@ -205,16 +205,20 @@ void read_noise(Fields fields, Study& study) {
   if (study.levels.empty()) {
     fields.fail("levels are missing");
   }
-  study.noise.sigma = fields.number("factor", 1.0, 0.0);
-  study.noise.scale = fields.choice<NoiseScale>("scale",
-                                                {{"diameter", NoiseScale::diameter},
-                                                 {"sqrt-diameter", NoiseScale::sqrt_diameter},
-                                                 {"sphere", NoiseScale::sphere},
-                                                 {"absolute", NoiseScale::absolute}},
-                                                NoiseScale::diameter);
-  study.noise.kind = fields.choice<NoiseKind>(
-      "kind", {{"gaussian", NoiseKind::gaussian}, {"laplacian", NoiseKind::laplacian}, {"uniform", NoiseKind::uniform}},
-      NoiseKind::gaussian);
+  study.noise.factor = fields.number("factor", 1.0, 0.0);
+  std::vector<std::pair<std::string, LengthUnit>> units;
+  for (const std::string& name : length_unit_names()) {
+    units.emplace_back(name, length_unit(name));
+  }
+  study.noise.unit = fields.choice<LengthUnit>("unit", units, LengthUnit::absolute);
+  if (const toml::node* model = fields.find("model")) {
+    study.noise.model = fields.list("model");
+    try {
+      (void)noise_at(study.noise, 0.0);
+    } catch (const Error& error) {
+      fields.fail(*model, error.what());
+    }
+  }
   study.noise.seed = fields.count("seed", 1);
   fields.finish();
 }
@@ -307,6 +311,15 @@ void check_names(const Fields& fields, const std::vector<Item>& items, const std
 }
 
 }  // namespace
+
+NoiseModel noise_at(const StudyNoise& noise, double level) {
+  const NoiseLength sigma(noise.factor * level, noise.unit);
+  NoiseModel model;
+  for (const std::string& step : noise.model) {
+    model.push_back(parse_noise(step, sigma, noise.unit));
+  }
+  return model;
+}
 
 Study read_study(const std::filesystem::path& path) {
   const std::string file = path.string();

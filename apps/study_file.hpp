@@ -42,6 +42,17 @@ struct StudyMethod {
   std::vector<std::string> values;
 };
 
+/// The noise that is added to the models at each level.
+struct StudyNoise {
+  double factor = 1.0;  ///< sigma = factor × level
+  LengthUnit unit = LengthUnit::absolute;
+  std::vector<std::string> model = {"gaussian"};  ///< as text; steps that give no sigma have that of the level
+  std::uint64_t seed = 1;
+};
+
+/// The steps of the noise at a level.
+[[nodiscard]] NoiseModel noise_at(const StudyNoise& noise, double level);
+
 /// A metric in the tables.
 struct StudyMetric {
   std::string key;
@@ -58,8 +69,8 @@ struct Study {
   std::string title;
   std::string text;
   std::vector<double> levels;
-  NoiseSettings noise;  ///< sigma is a factor of the level
-  std::string best;     ///< metric by which a search chooses
+  StudyNoise noise;
+  std::string best;  ///< metric by which a search chooses
   std::vector<StudyModel> models;
   std::vector<StudyMethod> methods;
   std::vector<StudyMetric> metrics;

@@ -25,7 +25,7 @@ PointCloud noisy_part(std::size_t points) {
   for (Vec3& p : cloud.positions) {
     p *= scale;
   }
-  return add_noise(cloud, {.sigma = 0.188, .scale = NoiseScale::absolute}).cloud;
+  return add_noise(cloud, {RandomDisplacement{.sigma = 0.188}}).cloud;
 }
 
 void denoise(benchmark::State& state, const PointCloud& cloud, GlrSettings settings, int threads) {

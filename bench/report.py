@@ -96,7 +96,7 @@ class Bench:
         if not noisy.exists():
             Run([self.options.burnish, "synth", "part", clean, "--points", points, "--quiet"])
             sigma = 0.5 / points**0.5  # a third of the spacing
-            Run([self.options.burnish, "noise", clean, noisy, "--sigma", sigma, "--quiet"])
+            Run([self.options.burnish, "noise", clean, noisy, "--sigma", sigma, "--unit", "diameter", "--quiet"])
         return noisy, clean
 
     def anchor(self):

@@ -86,11 +86,7 @@ inline std::vector<Vec3> clustered_points(std::size_t count, std::uint32_t seed 
 inline std::vector<Vec3> noisy_shape(std::string_view name, std::size_t count, double sigma, std::uint64_t seed = 1) {
   PointCloud cloud;
   cloud.positions = make_shape(name)->sample(count, seed);
-  NoiseSettings settings;
-  settings.sigma = sigma;
-  settings.scale = NoiseScale::absolute;
-  settings.seed = seed;
-  return add_noise(std::move(cloud), settings).cloud.positions;
+  return add_noise(std::move(cloud), {RandomDisplacement{.sigma = sigma}}, seed).cloud.positions;
 }
 
 /// A square lattice in a plane, `side` × `side` points, the normal of the plane given, each point jittered along the

@@ -101,11 +101,9 @@ std::vector<Case> model_cases(const std::filesystem::path& data) {
       const TriangleMesh mesh = mesh_of(read(data / name));
       PointCloud clean;
       clean.positions = sample_poisson_disk(mesh, 10000).positions;
-      NoiseSettings noise;
-      noise.sigma = level;
-      noise.scale = NoiseScale::sphere;
+      const RandomDisplacement noise{.sigma = {level, LengthUnit::radius}};
       cases.push_back(
-          mesh_case(fmt::format("10k {}", level), add_noise(clean, noise).cloud.positions, clean.positions, mesh));
+          mesh_case(fmt::format("10k {}", level), add_noise(clean, {noise}).cloud.positions, clean.positions, mesh));
     }
   }
   return cases;
@@ -134,10 +132,8 @@ std::vector<Case> shape_cases() {
     clean.positions = shape->sample(20000);
     const double spacing = estimate_spacing(clean.positions);
     for (const double spacings : {0.0, 0.5, 1.0, 2.0, 4.0}) {
-      NoiseSettings noise;
-      noise.sigma = spacings * spacing;
-      noise.scale = NoiseScale::absolute;
-      cases.push_back({fmt::format("{} {}", name, spacings), add_noise(clean, noise).cloud.positions,
+      const RandomDisplacement noise{.sigma = spacings * spacing};
+      cases.push_back({fmt::format("{} {}", name, spacings), add_noise(clean, {noise}).cloud.positions,
                        [=](std::span<const Vec3> result, const ExecutionContext& context) {
                          const ShapeMetrics metrics = compare_to_shape(result, *shape, 2.0 * spacing, context);
                          return std::array{metrics.rms_distance / spacing, metrics.edge_rms_distance / spacing};
@@ -155,10 +151,8 @@ std::vector<Case> scan_cases(const std::filesystem::path& folder) {
     const auto scan = std::make_shared<PointCloud>(read(folder / name));
     const double spacing = estimate_spacing(scan->positions);
     for (const double spacings : {0.1, 0.3, 0.5, 1.0}) {
-      NoiseSettings noise;
-      noise.sigma = spacings * spacing;
-      noise.scale = NoiseScale::absolute;
-      const std::vector<Vec3> noisy = add_noise(*scan, noise).cloud.positions;
+      const std::vector<Vec3> noisy =
+          add_noise(*scan, {RandomDisplacement{.sigma = spacings * spacing}}).cloud.positions;
       const CloudMetrics before = compare_to_cloud(noisy, scan->positions);
       cases.push_back({fmt::format("{} {}", name, spacings), noisy,
                        [=](std::span<const Vec3> result, const ExecutionContext& context) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -96,6 +97,13 @@ struct PointCloud {
 /// The normals of a cloud's points, as it holds them in the attributes nx, ny, nz or normal_x, normal_y, normal_z;
 /// empty if it has none.
 [[nodiscard]] std::vector<Vec3> normals_of(const PointCloud& cloud);
+
+/// Where the sensor was, if the cloud says so: from a comment "VIEWPOINT x y z …", which is how the viewpoint of a PCD
+/// file is kept (unless it is the origin, which PCD files also have when nobody set it).
+[[nodiscard]] std::optional<Vec3> viewpoint_of(const PointCloud& cloud);
+
+/// The values of an attribute as numbers; nothing if the cloud has no such attribute, or it is a list or text.
+[[nodiscard]] std::optional<std::vector<double>> numbers_of(const PointCloud& cloud, std::string_view name);
 
 /// Takes points out of a cloud, with their attributes: those for which `keep` is false. An organised cloud is organised
 /// no more then. Faces that had one of the points as a corner go too; the others count the points anew.

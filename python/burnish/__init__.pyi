@@ -11,8 +11,7 @@ __version__: str
 Progress = Callable[[str, float], object]
 Points = ArrayLike | Cloud | Result
 Column = NDArray[Any] | Lists
-Scale = Literal["diameter", "sqrt-diameter", "sphere", "absolute"]
-Kind = Literal["gaussian", "laplacian", "uniform"]
+Unit = Literal["absolute", "spacing", "diameter", "sqrt-diameter", "radius"]
 
 class Error(ValueError): ...
 class LeftOut(UserWarning): ...
@@ -169,27 +168,51 @@ def evaluate(
 @overload
 def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
     points: Cloud,
-    sigma: float,
+    sigma: float | None = None,
     *,
-    scale: Scale = "diameter",
-    kind: Kind = "gaussian",
-    outliers: float = 0.0,
+    unit: Unit = "absolute",
+    model: str | Sequence[str] = "gaussian",
     seed: int = 1,
+    details: Literal[False] = False,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Cloud: ...
 @overload
+def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
+    points: Cloud,
+    sigma: float | None = None,
+    *,
+    unit: Unit = "absolute",
+    model: str | Sequence[str] = "gaussian",
+    seed: int = 1,
+    details: Literal[True],
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[Cloud, dict[str, Any]]: ...
+@overload
 def add_noise(
     points: ArrayLike | Result,
-    sigma: float,
+    sigma: float | None = None,
     *,
-    scale: Scale = "diameter",
-    kind: Kind = "gaussian",
-    outliers: float = 0.0,
+    unit: Unit = "absolute",
+    model: str | Sequence[str] = "gaussian",
     seed: int = 1,
+    details: Literal[False] = False,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> NDArray[np.floating[Any]]: ...
+@overload
+def add_noise(
+    points: ArrayLike | Result,
+    sigma: float | None = None,
+    *,
+    unit: Unit = "absolute",
+    model: str | Sequence[str] = "gaussian",
+    seed: int = 1,
+    details: Literal[True],
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[NDArray[np.floating[Any]], dict[str, Any]]: ...
 @overload
 def estimate_spacing(
     points: Points, *, local: Literal[False] = False, threads: int = 0, progress: Progress | None = None

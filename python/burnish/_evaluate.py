@@ -44,7 +44,7 @@ def estimate_noise(points, *, local=False, threads=0, progress=None):
     An Estimate; with local=True an array with the value around each point, 0 for points that are not finite.
 
     >>> import burnish
-    >>> noisy = burnish.add_noise(burnish.synth("torus", points=4000), sigma=0.01, scale="absolute")
+    >>> noisy = burnish.add_noise(burnish.synth("torus", points=4000), sigma=0.01)
     >>> noise = burnish.estimate_noise(noisy)
     >>> abs(noise - 0.01) < 0.001, noise.uncertainty > 0
     (True, True)
@@ -54,33 +54,40 @@ def estimate_noise(points, *, local=False, threads=0, progress=None):
 
 
 def add_noise(
-    points, sigma, *, scale="diameter", kind="gaussian", outliers=0.0, seed=1, threads=0, progress=None
+    points, sigma=None, *, unit="absolute", model="gaussian", seed=1, details=False, threads=0, progress=None
 ):
-    """Adds noise to clean points. A Cloud comes back as a Cloud, an array as an array.
+    """Adds noise to clean points, as sensors make it. A Cloud comes back as a Cloud, an array as an array.
 
-    sigma is the standard deviation of each coordinate, in multiples of scale: the "diameter" of the cloud, its square
-    root "sqrt-diameter", the radius of the bounding "sphere", or "absolute", the unit of the points. kind is
-    "gaussian", "laplacian" or "uniform". outliers is the part of the points that are thrown anywhere into the bounding
-    box instead. The same seed gives the same noise.
+    sigma is the standard deviation, in the unit of the points; unit="spacing", "diameter", "sqrt-diameter" or "radius"
+    makes it a multiple of that length of the cloud. model is a kind of noise with its options, as `--model` of
+    `burnish noise`, or a list of them that are applied one after the other: "student-t:degrees=4",
+    "gaussian:along=sight:viewpoint=0,0,3:growth=quadratic", "outliers:share=0.05", … (`burnish noise --help` has all).
+    Those that give no sigma have that of the argument. The same seed gives the same noise.
+
+    With details=True also returns a dict: "standard_deviation", that of the displacements per coordinate, and
+    "outliers", the indices of points that were replaced.
 
     >>> import burnish, numpy as np
     >>> clean = burnish.synth("cube", points=10000).positions
-    >>> noisy = burnish.add_noise(clean, 0.1, scale="absolute")
+    >>> noisy = burnish.add_noise(clean, 0.1)
     >>> f"{np.std(noisy - clean):.2f}"
     '0.10'
+    >>> noisy, found = burnish.add_noise(
+    ...     clean, model=["gaussian:sigma=0.5spacing:along=normal", "outliers:share=0.01"], details=True
+    ... )
+    >>> 70 < len(found["outliers"]) < 130
+    True
     """
-    scales = _burnish.NoiseScale.__members__
-    kinds = _burnish.NoiseKind.__members__
-    moved, _, _ = _burnish.add_noise(
-        to_points(points),
-        float(sigma),
-        _choice("scale", scale, scales),
-        _choice("kind", kind, kinds),
-        float(outliers),
+    moved, deviation, outliers = _burnish.add_noise(
+        (points if isinstance(points, Cloud) else Cloud(to_points(points)))._parts(),
+        [model] if isinstance(model, str) else list(model),
+        None if sigma is None else float(sigma),
+        str(unit),
         whole_number("seed", seed, 2**64 - 1),
         *running(threads, progress),
     )
-    return points.with_positions(moved) if isinstance(points, Cloud) else shaped_like(moved, points)
+    noisy = points.with_positions(moved) if isinstance(points, Cloud) else shaped_like(moved, points)
+    return (noisy, {"standard_deviation": deviation, "outliers": outliers}) if details else noisy
 
 
 def shape_names():
@@ -169,11 +176,3 @@ def evaluate(result, truth, *, threads=0, progress=None):
         if len(triangles):
             return _burnish.evaluate_mesh(points, to_points(truth), triangles, *how)
     return _burnish.evaluate_cloud(points, to_points(truth), *how)
-
-
-def _choice(keyword, name, choices):
-    value = choices.get(str(name).replace("-", "_"))
-    if value is None:
-        names = ", ".join(choice.replace("_", "-") for choice in choices)
-        raise ValueError(f'{keyword} is "{name}", expected one of {names}')
-    return value

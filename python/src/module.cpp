@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <optional>
 #include <sstream>
 
 #include "arrays.hpp"
@@ -61,14 +62,19 @@ py::array_t<std::uint32_t> triangles(const py::dict& parts) {
   return array_over<std::uint32_t>(std::move(all), {size, 3});
 }
 
-py::tuple noisy(const PointArray& points, const NoiseSettings& settings, int threads, const py::object& progress) {
-  PointCloud cloud;
-  const std::span<const Vec3> positions = points_of(points);
+py::tuple noisy(const py::dict& parts, const std::vector<std::string>& steps, std::optional<double> sigma,
+                const std::string& unit, std::uint64_t seed, int threads, const py::object& progress) {
+  PointCloud cloud = from_parts(parts);
+  const LengthUnit its_unit = length_unit(unit);
+  NoiseModel model;
+  for (const std::string& step : steps) {
+    model.push_back(parse_noise(step, sigma ? std::optional(NoiseLength(*sigma, its_unit)) : std::nullopt, its_unit));
+  }
   NoisyCloud noisy = run({threads, progress}, [&](const ExecutionContext& context) {
-    cloud.positions.assign(positions.begin(), positions.end());
-    return add_noise(std::move(cloud), settings, context);
+    return add_noise(std::move(cloud), model, seed, context);
   });
-  return py::make_tuple(to_array(std::move(noisy.cloud.positions)), noisy.standard_deviation, noisy.outliers);
+  return py::make_tuple(to_array(std::move(noisy.cloud.positions)), noisy.standard_deviation,
+                        to_array(std::move(noisy.outliers)));
 }
 
 /// Adds an estimate of a length, one for the cloud or one for every point.
@@ -116,19 +122,7 @@ PYBIND11_MODULE(_burnish, module) {  // NOLINT
   add_estimate(module, "estimate_spacing", burnish::estimate_spacing, burnish::estimate_local_spacing);
   add_estimate(module, "estimate_noise", burnish::estimate_noise, burnish::estimate_local_noise);
 
-  py::enum_<burnish::NoiseScale>(module, "NoiseScale")
-      .value("absolute", burnish::NoiseScale::absolute)
-      .value("diameter", burnish::NoiseScale::diameter)
-      .value("sqrt_diameter", burnish::NoiseScale::sqrt_diameter)
-      .value("sphere", burnish::NoiseScale::sphere);
-  py::enum_<burnish::NoiseKind>(module, "NoiseKind")
-      .value("gaussian", burnish::NoiseKind::gaussian)
-      .value("laplacian", burnish::NoiseKind::laplacian)
-      .value("uniform", burnish::NoiseKind::uniform);
-  module.def("add_noise", [](const PointArray& points, double sigma, burnish::NoiseScale scale, burnish::NoiseKind kind,
-                             double outliers, std::uint64_t seed, int threads, const py::object& progress) {
-    return noisy(points, {sigma, scale, kind, outliers, seed}, threads, progress);
-  });
+  module.def("add_noise", noisy);
   module.def("synth", synth);
   module.def("shape_names", [] {
     const auto names = burnish::shape_names();

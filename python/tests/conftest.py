@@ -12,7 +12,7 @@ project = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def noisy():
     """A small noisy cloud with sharp edges."""
-    cloud = burnish.add_noise(burnish.synth("cube", points=3000), 0.005)
+    cloud = burnish.add_noise(burnish.synth("cube", points=3000), 0.005, unit="diameter")
     cloud.positions.flags.writeable = False
     return cloud
 

@@ -20,7 +20,7 @@ MEMORY = 110 << 20
 def cloud(tmp_path_factory):
     """A file whose denoising takes more memory than it may, and its result in tiles on one machine."""
     folder = tmp_path_factory.mktemp("cluster")
-    noisy = burnish.add_noise(burnish.synth("organic", points=30000, random=True), 0.004)
+    noisy = burnish.add_noise(burnish.synth("organic", points=30000, random=True), 0.004, unit="diameter")
     noisy.attributes["number"] = range(30000)
     burnish.write(folder / "noisy.ply", noisy)
     program = os.environ.get("BURNISH_PROGRAM")

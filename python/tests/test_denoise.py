@@ -52,7 +52,7 @@ def test_every_option_takes_its_default(noisy):
 
 def test_result_tells_what_was_found():
     clean = burnish.synth("sphere", points=4000)
-    points = burnish.add_noise(clean, 0.01, scale="absolute").positions
+    points = burnish.add_noise(clean, 0.01).positions
     points[17] = [3, 3, 3]
     result = burnish.denoise(points)
     assert result.noise == pytest.approx(0.01, rel=0.15)

@@ -35,9 +35,15 @@ def test_evaluate_agrees_with_numpy():
 def test_noise_is_what_the_command_adds(command, tmp_path):
     clean = burnish.synth("organic", points=500, seed=4)
     burnish.write(tmp_path / "clean.ply", clean)
-    command("noise", tmp_path / "clean.ply", tmp_path / "noisy.ply", "--sigma", "0.02", "--scale", "sqrt-diameter")
-    noisy = burnish.add_noise(clean, 0.02, scale="sqrt-diameter")
+    model = ["student-t:degrees=5", "gaussian:along=normal:sigma=0.3spacing", "outliers:share=0.1"]
+    options = [word for step in model for word in ("--model", step)]
+    told = command("noise", tmp_path / "clean.ply", tmp_path / "noisy.ply", "--json", "--sigma", "0.02",
+                   "--unit", "sqrt-diameter", *options)
+    noisy, found = burnish.add_noise(clean, 0.02, unit="sqrt-diameter", model=model, details=True)
     assert np.array_equal(noisy.positions, burnish.read(tmp_path / "noisy.ply").positions)
+    assert found["standard_deviation"] == json.loads(told)["standard_deviation"]
+    moves = np.delete(noisy.positions - clean.positions, found["outliers"], axis=0)
+    assert np.sqrt((moves**2).mean()) == pytest.approx(found["standard_deviation"])
     command("synth", "organic", tmp_path / "same.ply", "--points", "500", "--seed", "4")
     assert np.array_equal(clean.positions, burnish.read(tmp_path / "same.ply").positions)
 
@@ -54,16 +60,26 @@ def test_sample_is_what_the_command_samples(command, tmp_path):
         burnish.sample(burnish.synth("cube", points=10))
 
 
-@pytest.mark.parametrize("kind, flatness", [("gaussian", 3), ("laplacian", 6), ("uniform", 1.8)])
-def test_kinds_of_noise(kind, flatness):
-    noise = burnish.add_noise(np.zeros((30000, 3)), 2, scale="absolute", kind=kind, seed=9)
+@pytest.mark.parametrize("kind, kurtosis", [("gaussian", 3), ("laplace", 6), ("uniform", 1.8), ("student-t:degrees=10", 4)])
+def test_kinds_of_noise(kind, kurtosis):
+    noise = burnish.add_noise(np.zeros((30000, 3)), 2, model=kind, seed=9)
     assert noise.std() == pytest.approx(2, rel=0.02)
-    assert (noise**4).mean() / noise.var() ** 2 == pytest.approx(flatness, rel=0.1)
+    assert (noise**4).mean() / noise.var() ** 2 == pytest.approx(kurtosis, rel=0.1)
+
+
+def test_noise_uses_attributes_and_viewpoint_of_a_cloud():
+    positions = np.zeros((20000, 3))
+    positions[:, 2] = 4.0
+    sigma = np.where(np.arange(20000) < 10000, 0.0, 2.0)
+    cloud = burnish.Cloud(positions, {"sigma": sigma}, comments=["VIEWPOINT 0 0 1 1 0 0 0"])
+    moves = burnish.add_noise(cloud, 0.5, model="gaussian:along=sight:attribute=sigma").positions - positions
+    assert np.all(moves[:10000] == 0) and np.all(moves[:, :2] == 0)
+    assert moves[10000:, 2].std() == pytest.approx(1.0, rel=0.03)
 
 
 def test_estimates():
     clean = burnish.synth("sphere", points=4000)
-    noisy = burnish.add_noise(clean, 0.008, scale="absolute")
+    noisy = burnish.add_noise(clean, 0.008)
     noise = burnish.estimate_noise(noisy)
     spacing = burnish.estimate_spacing(noisy)
     assert noise == pytest.approx(0.008, rel=0.15)
@@ -81,8 +97,10 @@ def test_estimates():
         (lambda: burnish.synth("pyramid"), "pyramid"),
         (lambda: burnish.synth("cube", points=-1), "points is -1"),
         (lambda: burnish.add_noise(np.zeros((4, 3)), -1), "sigma"),
-        (lambda: burnish.add_noise(np.zeros((4, 3)), 1, scale="room"), "scale is"),
-        (lambda: burnish.add_noise(np.zeros((4, 3)), 1, kind="pink"), "kind is"),
+        (lambda: burnish.add_noise(np.zeros((4, 3))), "sigma is missing"),
+        (lambda: burnish.add_noise(np.zeros((4, 3)), 1, unit="room"), 'no unit "room"'),
+        (lambda: burnish.add_noise(np.zeros((4, 3)), 1, model="pink"), 'kind "pink"'),
+        (lambda: burnish.add_noise(np.zeros((4, 3)), 1, model="gaussian:along=sight"), "viewpoint"),
         (lambda: burnish.add_noise(np.zeros((4, 3)), 1, seed=-1), "seed is -1"),
         (lambda: burnish.evaluate(np.zeros((0, 3)), np.zeros((4, 3))), ""),
         (lambda: burnish.evaluate(np.zeros((4, 3)), "missing.ply"), "missing.ply"),

@@ -18,7 +18,7 @@ import burnish
 
 @pytest.fixture(scope="module")
 def large():
-    return burnish.add_noise(burnish.synth("organic", points=60000, random=True), 0.005).positions
+    return burnish.add_noise(burnish.synth("organic", points=60000, random=True), 0.005, unit="diameter").positions
 
 
 def test_progress_is_told_in_the_calling_thread(noisy):
@@ -165,7 +165,7 @@ def test_nothing_leaks(tmp_path):
     def use_everything():
         burnish.denoise(points.astype(np.float32), "mls", progress=lambda *_: None)
         burnish.evaluate(points, points[::-1])
-        burnish.add_noise(points, 0.1)
+        burnish.add_noise(points, 0.1, unit="diameter")
         burnish.estimate_spacing(points, local=True)
         burnish.write(tmp_path / "again.csv", burnish.read(tmp_path / "cloud.csv"))
         with pytest.raises(burnish.Error):

@@ -1,29 +1,14 @@
 #include "burnish/point_cloud.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <type_traits>
 
 #include "core/face_corners.hpp"
 
 namespace burnish {
 namespace {
-
-/// Copies a column of numbers to one coordinate of all normals; false if it is no such column.
-bool copy_coordinate(const Column* column, Eigen::Index axis, std::vector<Vec3>& normals) {
-  if (column == nullptr || column->is_list || column->rows() != normals.size()) {
-    return false;
-  }
-  return std::visit(
-      [&]<class T>(const std::vector<T>& values) {
-        if constexpr (std::is_arithmetic_v<T>) {
-          for (std::size_t i = 0; i < values.size(); ++i) {
-            normals[i][axis] = static_cast<double>(values[i]);
-          }
-        }
-        return std::is_arithmetic_v<T>;
-      },
-      column->values);
-}
 
 std::size_t row_begin(const Column& column, std::size_t row) {
   return !column.is_list ? row : row == 0 ? 0 : column.list_ends[row - 1];
@@ -63,16 +48,60 @@ const Column* PointCloud::find_attribute(std::string_view name) const {
   return found == attributes.end() ? nullptr : &*found;
 }
 
+std::optional<std::vector<double>> numbers_of(const PointCloud& cloud, std::string_view name) {
+  const Column* const column = cloud.find_attribute(name);
+  if (column == nullptr || column->is_list || column->rows() != cloud.size()) {
+    return std::nullopt;
+  }
+  return std::visit(
+      []<class T>(const std::vector<T>& values) -> std::optional<std::vector<double>> {
+        if constexpr (std::is_arithmetic_v<T>) {
+          return std::vector<double>(values.begin(), values.end());
+        } else {
+          return std::nullopt;
+        }
+      },
+      column->values);
+}
+
 std::vector<Vec3> normals_of(const PointCloud& cloud) {
-  std::vector<Vec3> normals(cloud.size());
   for (const std::string prefix : {"n", "normal_"}) {
-    if (copy_coordinate(cloud.find_attribute(prefix + "x"), 0, normals) &&
-        copy_coordinate(cloud.find_attribute(prefix + "y"), 1, normals) &&
-        copy_coordinate(cloud.find_attribute(prefix + "z"), 2, normals)) {
+    const auto x = numbers_of(cloud, prefix + "x");
+    const auto y = numbers_of(cloud, prefix + "y");
+    const auto z = numbers_of(cloud, prefix + "z");
+    if (x && y && z) {
+      std::vector<Vec3> normals(cloud.size());
+      for (std::size_t i = 0; i < normals.size(); ++i) {
+        normals[i] = {(*x)[i], (*y)[i], (*z)[i]};
+      }
       return normals;
     }
   }
   return {};
+}
+
+std::optional<Vec3> viewpoint_of(const PointCloud& cloud) {
+  constexpr std::string_view keyword = "VIEWPOINT";
+  for (std::string_view comment : cloud.comments) {
+    if (!comment.starts_with(keyword)) {
+      continue;
+    }
+    comment.remove_prefix(keyword.size());
+    Vec3 place;
+    int found = 0;
+    for (; found < 3; ++found) {
+      comment.remove_prefix(std::min(comment.find_first_not_of(' '), comment.size()));
+      const auto [end, error] = std::from_chars(comment.data(), comment.data() + comment.size(), place[found]);
+      if (error != std::errc() || !std::isfinite(place[found])) {
+        break;
+      }
+      comment.remove_prefix(static_cast<std::size_t>(end - comment.data()));
+    }
+    if (found == 3) {
+      return place;
+    }
+  }
+  return std::nullopt;
 }
 
 void keep_rows(Column& column, const std::vector<bool>& keep) {

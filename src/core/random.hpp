@@ -5,32 +5,18 @@
 #include <utility>
 
 #include "burnish/point_cloud.hpp"
+#include "core/portable_math.hpp"
 
 namespace burnish {
-
-/// The natural logarithm from additions, multiplications and divisions alone, accurate to a few units in the last
-/// place. Those are exact to the bit on every machine, which the one of the C library is not.
-/// x must be positive and finite.
-[[nodiscard]] inline double portable_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < 0.70710678118654752) {
-    m *= 2.0;
-    --exponent;
-  }
-  // log m = 2 artanh s = 2 (s + s^3/3 + s^5/5 + …), |s| < 0.172
-  const double s = (m - 1.0) / (m + 1.0);
-  double series = 0.0;
-  for (int n = 23; n >= 1; n -= 2) {
-    series = series * s * s + 1.0 / n;
-  }
-  return 2.0 * s * series + exponent * 0.69314718055994531;
-}
 
 /// Where random points are items of their own accord, they are numbered from here on. With the numbers of the points of
 /// a cloud, from 0 on, noise of the same seed would come from the very stream that placed a point: points near each
 /// other would be moved alike.
 inline constexpr std::uint64_t first_random_point = std::uint64_t{1} << 63U;
+
+/// What is random for a whole cloud, such as the direction of a wave, comes from items from here on, which are the
+/// numbers of no points either.
+inline constexpr std::uint64_t first_random_quantity = std::uint64_t{1} << 62U;
 
 /// A stream of random numbers for one item of a larger whole, set by a seed and the item's number alone: item i gets
 /// the same numbers whatever thread computes it and in whatever order, on every platform.
@@ -79,6 +65,27 @@ class RandomStream {
   [[nodiscard]] double laplace() {
     const double u = symmetric();
     return std::copysign(0.70710678118654752 * portable_log(std::abs(u)), u);
+  }
+
+  /// Chi-squared distributed with any number of degrees of freedom from 2 on: twice a gamma variate (Marsaglia and
+  /// Tsang, "A simple method for generating gamma variables", 2000).
+  [[nodiscard]] double chi_squared(double degrees_of_freedom) {
+    const double d = 0.5 * degrees_of_freedom - 1.0 / 3.0;
+    const double c = 1.0 / std::sqrt(9.0 * d);
+    for (;;) {
+      const double x = normal();
+      const double v = (1.0 + c * x) * (1.0 + c * x) * (1.0 + c * x);
+      const double u = 1.0 - uniform();  // not 0
+      if (v > 0.0 && portable_log(u) < 0.5 * x * x + d * (1.0 - v + portable_log(v))) {
+        return 2.0 * d * v;
+      }
+    }
+  }
+
+  /// Distributed as Student's t, scaled to variance 1. There must be more than 2 degrees of freedom.
+  [[nodiscard]] double student_t(double degrees_of_freedom) {
+    const double numerator = normal();
+    return numerator * std::sqrt((degrees_of_freedom - 2.0) / chi_squared(degrees_of_freedom));
   }
 
  private:

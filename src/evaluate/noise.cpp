@@ -1,81 +1,102 @@
 #include "burnish/noise.hpp"
 
-#include <Eigen/Geometry>
+#include <fmt/format.h>
 
 #include <cmath>
-#include <string>
+#include <limits>
 
 #include "burnish/error.hpp"
-#include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "evaluate/finite_points.hpp"
+#include "evaluate/noise_steps.hpp"
 
 namespace burnish {
 namespace {
 
-double unit_of(NoiseScale scale, std::span<const Vec3> points) {
-  switch (scale) {
-    case NoiseScale::diameter:
-      return sampled_diameter(points);
-    case NoiseScale::sqrt_diameter:
-      return std::sqrt(sampled_diameter(points));
-    case NoiseScale::sphere:
-      return radius_around_box_centre(points);
-    case NoiseScale::absolute:
-      break;
-  }
-  return 1.0;
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+/// The first step has the seed itself, so that noise of one step is what it has always been.
+std::uint64_t seed_of_step(std::uint64_t seed, std::size_t step) {
+  return step == 0 ? seed : RandomStream(seed, std::numeric_limits<std::uint64_t>::max() - step).bits();
 }
 
-/// Random with mean 0 and variance 1.
-double draw(NoiseKind kind, RandomStream& random) {
-  switch (kind) {
-    case NoiseKind::laplacian:
-      return random.laplace();
-    case NoiseKind::uniform:
-      return 1.7320508075688772 * random.symmetric();
-    case NoiseKind::gaussian:
-      break;
+struct SquaredSum {
+  double squares = 0.0;
+  std::size_t points = 0;
+
+  SquaredSum& operator+=(const SquaredSum& other) {
+    squares += other.squares;
+    points += other.points;
+    return *this;
   }
-  return random.normal();
+};
+
+/// The root mean square displacement of the points that are no outliers, per coordinate. Throws Error if a point
+/// that was finite is not any more.
+double standard_deviation(std::span<const Vec3> before, std::span<const Vec3> after,
+                          std::span<const std::uint8_t> is_outlier, const ExecutionContext& context) {
+  const SquaredSum sum =
+      parallel_sum(context, before.size(), 4096, SquaredSum{}, [&](std::size_t begin, std::size_t end) {
+        SquaredSum part;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (!is_finite(before[i])) {
+            continue;
+          }
+          if (!is_finite(after[i])) {
+            throw Error(fmt::format("the noise is too large: point {} would not be finite", i));
+          }
+          if (is_outlier[i] == 0) {
+            part += {(after[i] - before[i]).squaredNorm(), 1};
+          }
+        }
+        return part;
+      });
+  return sum.points > 0 ? std::sqrt(sum.squares / (3.0 * static_cast<double>(sum.points))) : 0.0;
 }
 
 }  // namespace
 
-NoisyCloud add_noise(PointCloud cloud, const NoiseSettings& settings, const ExecutionContext& context) {
-  if (!(settings.sigma >= 0.0) || !std::isfinite(settings.sigma)) {
-    throw Error("sigma must be a number not below 0, not " + std::to_string(settings.sigma));
+void expect_value(bool holds, const char* expectation, double value) {
+  if (!holds) {
+    throw Error(fmt::format("{}, not {}", expectation, value));
   }
-  if (!(settings.outliers >= 0.0 && settings.outliers <= 1.0)) {
-    throw Error("the part of outliers must be between 0 and 1, not " + std::to_string(settings.outliers));
-  }
-  const std::vector<Vec3> finite = finite_points(cloud.positions);
-  const double deviation = settings.sigma * unit_of(settings.scale, finite);
-  Eigen::AlignedBox3d box;
-  for (const Vec3& p : finite) {
-    box.extend(p);
-  }
+}
 
-  const auto thrown =
-      parallel_sum(context, cloud.size(), 4096, std::size_t{0}, [&](std::size_t begin, std::size_t end) {
-        std::size_t outliers = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          Vec3& p = cloud.positions[i];
-          if (!is_finite(p)) {
-            continue;
-          }
-          RandomStream random(settings.seed, i);
-          const bool outlier = random.uniform() < settings.outliers;
-          for (int d = 0; d < 3; ++d) {
-            p[d] = outlier ? box.min()[d] + random.uniform() * box.sizes()[d]
-                           : p[d] + deviation * draw(settings.kind, random);
-          }
-          outliers += outlier ? 1 : 0;
-        }
-        return outliers;
-      });
-  return {std::move(cloud), deviation, thrown};
+void expect_length(const NoiseLength& length, const char* name, bool can_be_zero) {
+  const bool holds = std::isfinite(length.value) && (can_be_zero ? length.value >= 0.0 : length.value > 0.0);
+  expect_value(holds, fmt::format("{} must be a length {}", name, can_be_zero ? "from 0 on" : "above 0").c_str(),
+               length.value);
+}
+
+NoisyCloud add_noise(PointCloud cloud, const NoiseModel& model, std::uint64_t seed, const ExecutionContext& context) {
+  for (const NoiseStep& step : model) {
+    std::visit([](const auto& one) { check(one); }, step);
+  }
+  const std::vector<Vec3> clean = cloud.positions;
+  const NoiseInput input(cloud, clean, context);
+  std::vector<std::uint8_t> is_outlier(clean.size(), 0);
+  for (std::size_t i = 0; i < model.size(); ++i) {
+    const std::uint64_t step_seed = seed_of_step(seed, i);
+    std::vector<Vec3>& moved = cloud.positions;
+    std::visit(
+        Overloaded{[&](const RandomDisplacement& step) { displace(step, input, step_seed, moved, context); },
+                   [&](const Quantisation& step) { quantise(step, input, moved, context); },
+                   [&](const Outliers& step) { throw_outliers(step, input, step_seed, moved, is_outlier, context); },
+                   [&](const Misregistration& step) { misregister(step, input, step_seed, moved, context); }},
+        model[i]);
+  }
+  NoisyCloud noisy;
+  noisy.standard_deviation = standard_deviation(clean, cloud.positions, is_outlier, context);
+  for (std::size_t i = 0; i < is_outlier.size(); ++i) {
+    if (is_outlier[i] != 0) {
+      noisy.outliers.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  noisy.cloud = std::move(cloud);
+  return noisy;
 }
 
 }  // namespace burnish

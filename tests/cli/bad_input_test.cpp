@@ -93,6 +93,12 @@ TEST(BadInput, WrongUsageGetsAHint) {
   expect_usage_error("denoise in.xyz out.xyz --patch-size many");
   expect_usage_error("evaluate in.xyz");
   expect_usage_error("noise in.xyz out.xyz");
+  expect_usage_error("noise in.xyz out.xyz --sigma much");
+  expect_usage_error("noise in.xyz out.xyz --sigma -1");
+  expect_usage_error("noise in.xyz out.xyz --sigma 1 --unit metres");
+  expect_usage_error("noise in.xyz out.xyz --model pink:sigma=1");
+  expect_usage_error("noise in.xyz out.xyz --model gaussian");
+  expect_usage_error("noise in.xyz out.xyz --sigma 1 --model student-t:degrees=1");
   expect_usage_error("synth pyramid out.ply");
 }
 

@@ -13,7 +13,7 @@ namespace {
 TEST(Commands, TheExampleOfTheHelpWorks) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth part clean.ply --points 12000").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.002").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.002 --unit diameter").code, 0);
   const Outcome denoised = folder.burnish("denoise noisy.ply smooth.ply");
   ASSERT_EQ(denoised.code, 0) << denoised.err;
   EXPECT_EQ(denoised.out, "");
@@ -29,7 +29,7 @@ TEST(Commands, TheExampleOfTheHelpWorks) {
 TEST(Commands, DenoiseTellsWhatItDid) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
   const Outcome outcome = folder.burnish("denoise noisy.ply smooth.ply --json --iterations 3 --convergence 0");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json report = json::parse(outcome.out);
@@ -68,7 +68,7 @@ TEST(Commands, ParametersOverrideThePresetInAnyOrder) {
 TEST(Commands, DenoiseKnowsOtherMethodsAndTheirParametersOnly) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
   for (const std::string method :
        {"mls", "bilateral", "apss", "rimls", "lop", "wlop", "awlop", "nld", "mrpca", "low_rank"}) {
     const Outcome outcome = folder.burnish("denoise noisy.ply " + method + ".ply --json --method " + method);
@@ -121,16 +121,48 @@ TEST(Commands, AttributesAndOrderSurvive) {
 TEST(Commands, ThreadsDoNotChangeTheBytes) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth organic clean.ply --points 4000").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
   ASSERT_EQ(folder.burnish("denoise noisy.ply one.ply --threads 1").code, 0);
   ASSERT_EQ(folder.burnish("denoise noisy.ply three.ply --threads 3").code, 0);
   EXPECT_EQ(contents(folder.file("one.ply")), contents(folder.file("three.ply")));
 }
 
+TEST(Commands, NoiseSaysHowMuchThereIs) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 20000").code, 0);
+  const auto deviation = [&](const std::string& options) {
+    const Outcome outcome = folder.burnish("noise clean.ply noisy.ply --json " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return json::parse(outcome.out)["standard_deviation"].get<double>();
+  };
+  const double spacing = std::sqrt(3.14159 / 20000);
+  EXPECT_NEAR(deviation("--sigma 0.02"), 0.02, 0.0002);  // a plain number is in the unit of the file
+  EXPECT_NEAR(deviation("--sigma 2 --unit spacing"), 2 * spacing, 0.1 * spacing);
+  EXPECT_NEAR(deviation("--sigma 0.1 --unit radius"), 0.05, 0.001);
+  EXPECT_NEAR(deviation("--model gaussian:sigma=0.03 --model uniform:sigma=0.04"), 0.05, 0.0005);
+  EXPECT_NEAR(deviation("--sigma 0.03 --model gaussian:along=1,0,0"), 0.03 / std::sqrt(3.0), 0.0003);
+  const Outcome outcome = folder.burnish("noise clean.ply noisy.ply --model outliers:share=0.01");
+  EXPECT_NE(outcome.err.find(" outliers"), std::string::npos) << outcome.err;
+}
+
+TEST(Commands, NoiseNeedsAViewpointForTheLineOfSight) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth sphere clean.pcd --points 100").code, 0);
+  const Outcome outcome = folder.burnish("noise clean.pcd noisy.pcd --sigma 0.01 --model gaussian:along=sight");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("viewpoint=X,Y,Z"), std::string::npos) << outcome.err;
+  EXPECT_EQ(folder.entries(), 1U);
+  // A PCD file with one is enough.
+  burnish::PointCloud cloud = burnish::read(folder.file("clean.pcd"));
+  cloud.comments = {"VIEWPOINT 0 0 3 1 0 0 0"};
+  burnish::write(folder.file("seen.pcd"), cloud);
+  EXPECT_EQ(folder.burnish("noise seen.pcd noisy.pcd --sigma 0.01 --model gaussian:along=sight").code, 0);
+}
+
 TEST(Commands, InfoKnowsSpacingAndNoise) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth sphere clean.csv --points 20000").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.csv noisy.csv --sigma 0.004 --scale absolute").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.csv noisy.csv --sigma 0.004").code, 0);
   const json info = json::parse(folder.burnish("info noisy.csv --json").out);
   EXPECT_EQ(info["points"], 20000);
   EXPECT_NEAR(info["spacing"].get<double>(), std::sqrt(3.14159 / 20000), 0.1 * std::sqrt(3.14159 / 20000));
@@ -155,7 +187,7 @@ TEST(Commands, EvaluateTakesCloudMeshAndShapeAtOnce) {
 TEST(Commands, OutliersAreRemovedWithAMapOfWhatIsLeft) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 3000").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
   burnish::PointCloud cloud = burnish::read(folder.file("noisy.ply"));
   cloud.positions[7] = burnish::Vec3(5, 5, 5);
   burnish::write(folder.file("stray.ply"), cloud);

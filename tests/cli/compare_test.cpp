@@ -16,7 +16,7 @@ class Compare : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
-    ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005").code, 0);
+    ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
     folder.use_page_frame();
   }
   void TearDown() override { unsetenv("BURNISH_VIEWER"); }

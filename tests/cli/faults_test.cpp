@@ -45,7 +45,7 @@ void expect_stops(const Folder& folder, const std::vector<std::string>& argument
 TEST(Faults, SignalsStopItAndLeaveNothingBehind) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 200000 --random").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.005").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.005 --unit diameter").code, 0);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     expect_stops(folder, {"denoise", folder.file("in.ply"), folder.file("out.ply")}, signal);
   }
@@ -55,7 +55,7 @@ TEST(Faults, SignalsStopItAndLeaveNothingBehind) {
 TEST(Faults, OutputOntoTheInputIsTheSameAsElsewhere) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.01").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.01 --unit diameter").code, 0);
   ASSERT_EQ(folder.burnish("denoise in.ply out.ply").code, 0);
   ASSERT_EQ(folder.burnish("denoise in.ply in.ply").code, 0);
   EXPECT_EQ(contents(folder.file("in.ply")), contents(folder.file("out.ply")));
@@ -143,7 +143,7 @@ TEST(Faults, NoSurfaceIsSaid) {
 TEST(Faults, ASolverThatDidNotConvergeIsSaid) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.01").code, 0);
+  ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.01 --unit diameter").code, 0);
   const Outcome stopped = folder.burnish("denoise in.ply out.ply --iterations 2 --solver-steps 1");
   EXPECT_EQ(stopped.code, 0);
   EXPECT_NE(stopped.err.find("the solver did not converge in 2 of 2 iterations"), std::string::npos) << stopped.err;

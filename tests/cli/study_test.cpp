@@ -21,6 +21,8 @@ metric = [{ key = "mean_distance", title = "MSE", factor = 1000 }, { key = "snr_
 
 [noise]
 levels = [0.01, 0.02]
+unit = "diameter"
+model = ["laplace", "outliers:share=0.01"]
 
 [[model]]
 name = "Cube"
@@ -88,7 +90,11 @@ TEST(Study, MakesTablesPlotsAndPictures) {
 
   // A cell of the table is what the commands give.
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 600").code, 0);
-  ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.02").code, 0);
+  ASSERT_EQ(folder
+                .burnish("noise clean.ply noisy.ply --sigma 0.02 --unit diameter --model laplace --model "
+                         "outliers:share=0.01")
+                .code,
+            0);
   ASSERT_EQ(folder.burnish("denoise noisy.ply glr.ply --method glr --iterations 2 --patch-size 30").code, 0);
   const json by_hand = json::parse(folder.burnish("evaluate glr.ply --truth clean.ply --json").out)["comparisons"][0];
   const std::string csv = contents(folder.file("out/results.csv"));
@@ -144,7 +150,7 @@ TEST(Study, UsesFilesOfTheDataAndSeesThatTheyChanged) {
   const Folder folder;
   std::filesystem::create_directory(folder.file("data"));
   ASSERT_EQ(folder.burnish("synth sphere data/clean.ply --points 400").code, 0);
-  ASSERT_EQ(folder.burnish("noise data/clean.ply data/noisy.ply --sigma 0.01").code, 0);
+  ASSERT_EQ(folder.burnish("noise data/clean.ply data/noisy.ply --sigma 0.01 --unit diameter").code, 0);
   std::ofstream(folder.file("data/square.off")) << "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n";
   std::ofstream(folder.file("s.toml")) << R"(
 [noise]
@@ -174,7 +180,7 @@ name = "mls"
                 .find(fmt::format("files,0.01,noisy,,{}", expected["mean_distance"].get<double>())),
             std::string::npos)
       << contents(folder.file("out/results.csv"));
-  ASSERT_EQ(folder.burnish("noise data/clean.ply data/noisy.ply --sigma 0.02").code, 0);
+  ASSERT_EQ(folder.burnish("noise data/clean.ply data/noisy.ply --sigma 0.02 --unit diameter").code, 0);
   ASSERT_EQ(folder.burnish("study s.toml --data data --out out").code, 0);
   EXPECT_EQ(count_files(folder.file("out/cells")), 6 + 2U);
 }
@@ -258,6 +264,8 @@ TEST(Study, MistakesAreNamedWithTheirLine) {
   refused(head + "[[method]]\nname = \"mls\"\n[[method]]\nname = \"mls\"\n", "two methods have the name");
   refused(head + "mesh = \"a.off\"\n[[method]]\nname = \"mls\"\n", "one of cloud, mesh, shape");
   refused("[noise]\nlevels = [\"much\"]\n", "levels must be numbers");
+  refused("[noise]\nlevels = [1]\nunit = \"room\"\n", "line 3: unit must be one of absolute, spacing, diameter");
+  refused("[noise]\nlevels = [1]\nmodel = [\"gaussian\", \"pink\"]\n", "line 3: there is no noise of the kind");
   refused(head + "[[method]]\nname = \"mls\"\n[[metric]]\nkey = \"beauty\"\n", "there is no metric \"beauty\"");
   EXPECT_EQ(folder.burnish("study none.toml --out out").code, 1);
   EXPECT_EQ(folder.burnish("study s.toml").code, 2);

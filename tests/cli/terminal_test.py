@@ -59,7 +59,7 @@ def folder(tmp_path_factory):
     """The files that examples speak of, small ones."""
     path = tmp_path_factory.mktemp("examples")
     burnish("synth", "part", "clean.ply", "--points", 1500, cwd=path)
-    burnish("noise", "clean.ply", "noisy.ply", "--sigma", 0.003, cwd=path)
+    burnish("noise", "clean.ply", "noisy.ply", "--sigma", 0.003, "--unit", "diameter", cwd=path)
     for name in ("scan.ply", "smooth.ply"):
         shutil.copy(path / "noisy.ply", path / name)
     burnish("convert", "noisy.ply", "scan.las", cwd=path)

@@ -10,7 +10,7 @@ class View : public ::testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(folder.burnish("synth torus clean.ply --points 1500").code, 0);
-    ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.01").code, 0);
+    ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.01 --unit diameter").code, 0);
     folder.use_page_frame();
   }
   void TearDown() override { unsetenv("BURNISH_VIEWER"); }

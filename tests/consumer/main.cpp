@@ -9,7 +9,7 @@ int main() {
   const auto sphere = burnish::make_shape("sphere");
   burnish::PointCloud cloud;
   cloud.positions = sphere->sample(10000);
-  cloud = burnish::add_noise(cloud, {.sigma = 0.01}).cloud;
+  cloud = burnish::add_noise(cloud, {burnish::RandomDisplacement{.sigma = 0.01}}).cloud;
 
   const auto error = [&](const std::vector<burnish::Vec3>& points) {
     double sum = 0.0;

@@ -42,7 +42,7 @@ def python_blocks(text):
 def folder(tmp_path):
     """A folder with the files that the examples speak of, small ones."""
     clean = burnish.synth("part", points=2000)
-    noisy = burnish.add_noise(clean, 0.003)
+    noisy = burnish.add_noise(clean, 0.003, unit="diameter")
     for name in ("scan.ply", "scan.pcd", "noisy-0.02.ply"):
         burnish.write(tmp_path / name, noisy)
     burnish.write(tmp_path / "clean.ply", clean)

@@ -55,7 +55,7 @@ class Faults : public testing::Test {
 #endif
     folder_.use_page_frame();
     ASSERT_EQ(folder_.burnish("synth sphere clean.ply --points 300").code, 0);
-    ASSERT_EQ(folder_.burnish("noise clean.ply in.ply --sigma 0.02").code, 0);
+    ASSERT_EQ(folder_.burnish("noise clean.ply in.ply --sigma 0.02 --unit diameter").code, 0);
   }
 
   /// Runs a command whose n-th call of a kind fails; false if there was no n-th call.
@@ -140,7 +140,7 @@ TEST_F(Faults, Page) { try_all({"view in.ply --out out.html --threads 1", {"out.
 
 TEST_F(Faults, Clouds) {
   try_all({"synth cube out.ply --points 100 --threads 1", {"out.ply"}}, file_calls);
-  try_all({"noise in.ply out.xyz --sigma 0.01 --threads 1", {"out.xyz"}}, file_calls);
+  try_all({"noise in.ply out.xyz --sigma 0.01 --unit diameter --threads 1", {"out.xyz"}}, file_calls);
   std::ofstream(folder_.file("mesh.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
   try_all({"sample mesh.off out.pcd --points 50 --threads 1", {"out.pcd"}}, file_calls);
   try_all({"scan mesh.off out.pcd --width 20 --height 20 --threads 1", {"out.pcd"}}, file_calls);

@@ -19,7 +19,7 @@ let browser;
 before(async () => {
   mkdirSync(folder, {recursive: true});
   burnish('synth', 'part', 'clean.ply', '--points', '12000');
-  burnish('noise', 'clean.ply', 'noisy.ply', '--sigma', '0.004');
+  burnish('noise', 'clean.ply', 'noisy.ply', '--sigma', '0.004', '--unit', 'diameter');
   burnish('denoise', 'noisy.ply', 'smooth.ply', '--method', 'mls');
   burnish('convert', 'noisy.ply', 'noisy.xyz');
   burnish('view', 'noisy.ply', 'smooth.ply', '--truth', 'part', '--unit', 'mm', '--out', 'pair.html');

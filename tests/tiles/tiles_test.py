@@ -35,7 +35,7 @@ def uneven(points, seed=1):
     chance = np.random.default_rng(seed).random(len(x))
     keep = chance < 0.1 + 0.9 * (x - x.min()) / np.ptp(x)
     positions = clean.positions[keep][:points]
-    noisy = burnish.add_noise(burnish.Cloud(positions), 0.002)
+    noisy = burnish.add_noise(burnish.Cloud(positions), 0.002, unit="diameter")
     noisy.attributes["number"] = np.arange(len(positions), dtype=np.int32)
     noisy.attributes["red"] = (np.arange(len(positions)) % 251).astype(np.uint8)
     return noisy
@@ -237,7 +237,7 @@ def test_other_formats(folder, ending):
 
 def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
     """Strong noise takes large patches and many iterations, and these a wide look around."""
-    noisy = burnish.add_noise(burnish.synth("organic", points=40000, random=True), 0.02)
+    noisy = burnish.add_noise(burnish.synth("organic", points=40000, random=True), 0.02, unit="diameter")
     burnish.write(tmp_path / "noisy.ply", noisy)
     done = run("noisy.ply", "out.ply", *MEMORY, "--json", cwd=tmp_path)
     told = json.loads(done.stdout)
