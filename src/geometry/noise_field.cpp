@@ -6,7 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
-#include "geometry/quantisation.hpp"
+#include "geometry/quantised_direction.hpp"
 #include "geometry/residual_curve.hpp"
 
 namespace burnish {
@@ -113,14 +113,14 @@ struct Survey {
 Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& sample,
                       const NeighbourSearch& search, const ExecutionContext& context) {
   std::vector<ResidualCurve> all(sample.size());
-  const auto measure = [&](const std::vector<Quantisation>& quantisations) {
+  const auto measure = [&](const std::vector<QuantisedDirection>& directions) {
     parallel_for(context, sample.size(), 16,
-                 [&](std::size_t s) { all[s] = residual_curve(points, search, points[sample[s]], quantisations); });
+                 [&](std::size_t s) { all[s] = residual_curve(points, search, points[sample[s]], directions); });
   };
-  const std::vector<Quantisation> quantisations =
-      find_quantisation(points, search, estimate_spacing(points, context), context);
-  measure(quantisations);
-  if (!quantisations.empty()) {
+  const std::vector<QuantisedDirection> directions =
+      find_quantised_directions(points, search, estimate_spacing(points, context), context);
+  measure(directions);
+  if (!directions.empty()) {
     std::vector<double> ratios;
     for (const ResidualCurve& curve : all) {
       if (curve.first_size > 0 && curve.quantisation > 0.0) {

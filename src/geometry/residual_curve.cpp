@@ -27,9 +27,9 @@ struct Steps {
   double largest = 0.0;
 };
 
-Steps steps_across(const std::vector<Quantisation>& quantisations, const Vec3& place, const Vec3& normal) {
+Steps steps_across(const std::vector<QuantisedDirection>& directions, const Vec3& place, const Vec3& normal) {
   Steps steps;
-  for (const Quantisation& along : quantisations) {
+  for (const QuantisedDirection& along : directions) {
     const double step = along.step_at(place) * std::abs(along.direction.dot(normal));
     steps.deviation = std::hypot(steps.deviation, step / std::sqrt(12.0));  // of a uniform distribution
     steps.largest = std::max(steps.largest, step);
@@ -70,7 +70,7 @@ bool is_line(const Vec3& spread) {
 }
 
 ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSearch& search, const Vec3& place,
-                             const std::vector<Quantisation>& quantisations) {
+                             const std::vector<QuantisedDirection>& directions) {
   ResidualCurve curve;
   std::vector<std::uint32_t> indices;
   std::vector<double> squares;
@@ -108,7 +108,7 @@ ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSea
       fourth += square * square;
     }
     if (found == 0) {
-      const Steps steps = steps_across(quantisations, place, fit.frame.axes.col(2));
+      const Steps steps = steps_across(directions, place, fit.frame.axes.col(2));
       const bool misses_steps = radius < steps_in_radius * steps.largest && size < largest_size_for_steps;
       if (is_line(spread.cwiseSqrt()) || misses_steps ||
           radius * radius < least_width * least_width * fit.residual_variance) {

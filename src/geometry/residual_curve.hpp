@@ -6,7 +6,7 @@
 
 #include "burnish/neighbours.hpp"
 #include "burnish/point_cloud.hpp"
-#include "geometry/quantisation.hpp"
+#include "geometry/quantised_direction.hpp"
 
 namespace burnish {
 
@@ -27,7 +27,7 @@ struct ResidualCurve {
 /// The curve at a place. The search must be over the points. Where coordinates have steps, neighbourhoods are wide
 /// enough to see several of them.
 [[nodiscard]] ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSearch& search,
-                                           const Vec3& place, const std::vector<Quantisation>& quantisations);
+                                           const Vec3& place, const std::vector<QuantisedDirection>& directions);
 
 /// Heights of variance 1 over a plane, cut off by a ball of this radius around a point of the plane: their variance. At
 /// height z the ball leaves a disc of area π(R² − z²).

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "geometry/quantisation.hpp"
+#include "geometry/quantised_direction.hpp"
 #include "geometry/residual_curve.hpp"
 #include "test_clouds.hpp"
 
@@ -109,17 +109,17 @@ TEST(NoiseField, ScalesAndTurnsWithTheCloud) {
   EXPECT_NEAR(field_of(turned).level / level, 1.0, 0.01);
 }
 
-TEST(Quantisation, IsFoundAlongAnyDirectionAndNotWhereThereIsNone) {
+TEST(QuantisedDirection, IsFoundAlongAnyDirectionAndNotWhereThereIsNone) {
   const Vec3 direction = Vec3(0.45, -0.6, 0.66).normalized();
   std::vector<Vec3> points = make_shape("sphere")->sample(12000);
   const double spacing = estimate_spacing(points);
-  EXPECT_TRUE(find_quantisation(points, NeighbourSearch(points), spacing, {}).empty());
+  EXPECT_TRUE(find_quantised_directions(points, NeighbourSearch(points), spacing, {}).empty());
   const double step = 2.0 * spacing;
   for (Vec3& p : points) {
     const double height = direction.dot(p);
     p += (step * std::round(height / step) - height) * direction;
   }
-  const auto found = find_quantisation(points, NeighbourSearch(points), spacing, {});
+  const auto found = find_quantised_directions(points, NeighbourSearch(points), spacing, {});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(std::abs(found[0].direction.dot(direction)), 1.0, 1e-6);
   EXPECT_NEAR(found[0].step_at(Vec3::Zero()), step, 0.01 * step);

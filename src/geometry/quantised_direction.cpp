@@ -1,4 +1,4 @@
-#include "geometry/quantisation.hpp"
+#include "geometry/quantised_direction.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +15,12 @@ constexpr std::size_t fewest_values = 6;
 constexpr std::size_t fewest_points_of_a_value = 8;
 
 /// The values that coordinates along a direction take, if they are few.
-std::optional<Quantisation> values_along(const std::vector<Vec3>& points, const Vec3& direction, double spacing) {
+std::optional<QuantisedDirection> values_along(const std::vector<Vec3>& points, const Vec3& direction, double spacing) {
   std::vector<double> heights(points.size());
   std::ranges::transform(points, heights.begin(), [&](const Vec3& p) { return direction.dot(p); });
   std::ranges::sort(heights);
   const double tolerance = 1e-4 * spacing;
-  Quantisation found;
+  QuantisedDirection found;
   found.direction = direction;
   std::size_t begin = 0;
   std::size_t on_values = 0;
@@ -94,7 +94,7 @@ std::optional<Vec3> direction_of_flats(const std::vector<Vec3>& points, const Ne
 
 }  // namespace
 
-double Quantisation::step_at(const Vec3& point) const {
+double QuantisedDirection::step_at(const Vec3& point) const {
   const double height = direction.dot(point);
   const auto above = std::ranges::lower_bound(values, height);
   std::size_t v = static_cast<std::size_t>(above - values.begin());
@@ -104,17 +104,18 @@ double Quantisation::step_at(const Vec3& point) const {
   return steps[v];
 }
 
-std::vector<Quantisation> find_quantisation(const std::vector<Vec3>& points, const NeighbourSearch& search,
-                                            double spacing, const ExecutionContext& context) {
+std::vector<QuantisedDirection> find_quantised_directions(const std::vector<Vec3>& points,
+                                                          const NeighbourSearch& search, double spacing,
+                                                          const ExecutionContext& context) {
   std::vector<Vec3> directions = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   if (const std::optional<Vec3> flat = direction_of_flats(points, search, context)) {
     if (std::ranges::none_of(directions, [&](const Vec3& d) { return std::abs(d.dot(*flat)) > 1.0 - 1e-6; })) {
       directions.push_back(*flat);
     }
   }
-  std::vector<Quantisation> found;
+  std::vector<QuantisedDirection> found;
   for (const Vec3& direction : directions) {
-    if (std::optional<Quantisation> values = values_along(points, direction, spacing)) {
+    if (std::optional<QuantisedDirection> values = values_along(points, direction, spacing)) {
       found.push_back(std::move(*values));
     }
   }

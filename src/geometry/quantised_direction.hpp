@@ -11,7 +11,7 @@ namespace burnish {
 
 /// Points whose coordinates along one direction take few values: depths of a camera in steps of its disparity, or
 /// coordinates that were rounded.
-struct Quantisation {
+struct QuantisedDirection {
   Vec3 direction;             ///< of length 1
   std::vector<double> steps;  ///< distance to the next value, of every value
   std::vector<double> values;
@@ -22,8 +22,8 @@ struct Quantisation {
 
 /// Finds directions along which a cloud is quantised, among the axes and the normals of small neighbourhoods that are
 /// exactly flat. Steps below a tenth of `spacing` are of no interest.
-[[nodiscard]] std::vector<Quantisation> find_quantisation(const std::vector<Vec3>& points,
-                                                          const NeighbourSearch& search, double spacing,
-                                                          const ExecutionContext& context);
+[[nodiscard]] std::vector<QuantisedDirection> find_quantised_directions(const std::vector<Vec3>& points,
+                                                                        const NeighbourSearch& search, double spacing,
+                                                                        const ExecutionContext& context);
 
 }  // namespace burnish
