@@ -38,7 +38,7 @@ void add_convert(CLI::App& app, Common& common) {
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "Formats: .ply .pcd .las .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl (only with "
+      "Formats: .ply .pcd .las .laz .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl (only with "
       "triangles)\n"
       "What the format of OUT cannot hold is left out, and told on standard error.\n"
       "\n"

@@ -24,7 +24,7 @@ MOST_SECONDS = 10  # of processor time; the machine may be busy with other thing
 MOST_WAIT = 300
 MOST_MEMORY = 500 * 1000 * 1000
 LARGEST = 300_000  # of what is damaged: the start of a larger file will do
-ENDINGS = ["ply", "pcd", "las", "xyz", "csv", "pts", "npy", "bin", "obj", "off"]
+ENDINGS = ["ply", "pcd", "las", "laz", "xyz", "csv", "pts", "npy", "bin", "obj", "off"]
 
 NUMBERS = [b"0", b"-1", b"1", b"255", b"65536", b"2147483647", b"4294967295", b"18446744073709551615", b"99999999999",
            b"1e308", b"1e-320", b"-1e999", b"nan", b"inf", b"0x10", b"1,5", b""]

@@ -21,8 +21,9 @@ namespace burnish {
 ///   and so is an unusual VIEWPOINT, as a comment that starts with that word.
 /// - LAS 1.0 to 1.4, point formats 0 to 10. Every field becomes a column, parts of bytes too: intensity, return_number,
 ///   classification, withheld, gps_time, red, …; extra bytes under the names the file describes them by, undescribed
-///   ones as the list "extra_bytes". Header and all further records are kept in format_data. LAZ, COPC and E57 files
-///   are refused with the name of a program that converts them.
+///   ones as the list "extra_bytes". Header and all further records are kept in format_data.
+/// - LAZ, compressed LAS, of all these point formats: what is read is what the LAS file would have given. Chunks are
+///   decompressed by all threads. E57 files are refused with the name of a program that converts them.
 /// - NumPy: .npy files with an array of N × 3 or more numbers of any type and order (further columns are column4, …),
 ///   H × W × 3 or more (an organised cloud), or records with fields x, y and z; .npz archives with such an array, whose
 ///   other arrays of N rows become attributes.
@@ -45,9 +46,10 @@ namespace burnish {
 ///   guessed. Columns of whole numbers become int32 (int64 if need be), of other numbers double, all others text, and
 ///   so does every value in double quotes. A first line with nothing but the number of points is checked against them.
 ///
-/// The file is read in blocks, never held in memory as a whole (but compressed points of PCD and NPZ), and nothing it
-/// promises is believed before its size bears it out: memory stays within a small multiple of the file's size, or of
-/// what can be compressed into it. Bytes after the last promised row are ignored, but kept for LAS.
+/// The file is read in blocks, never held in memory as a whole (but compressed points of PCD and NPZ, and of LAZ a
+/// chunk for each thread), and nothing it promises is believed before its size bears it out: memory stays within a
+/// small multiple of the file's size, or of what can be compressed into it. Bytes after the last promised row are
+/// ignored, but kept for LAS.
 ///
 /// Throws Error, naming the file and the line or byte, if it cannot be read or is not what its format promises.
 /// Progress is reported as "reading".
@@ -63,6 +65,7 @@ namespace burnish {
 ///   bounds and counts are found anew. Any other cloud is written as LAS 1.4, point format 6, 7 with red, green, blue,
 ///   8 with nir, and the finest decimal scale that fits. Attributes go to the field of their name if their values fit
 ///   it (colours in bytes are spread to 16 bits), otherwise to extra bytes. Points that are not finite cannot be held.
+/// - .laz: the same, compressed.
 /// - .xyz, .txt, .asc: text separated by blanks, with the names of the columns in a comment, "# x y z red …", unless
 ///   they are the column4, column5, … that reading gives.
 /// - .csv: text separated by commas, with the names of the columns in the first line (after the comments).

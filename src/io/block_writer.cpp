@@ -72,6 +72,7 @@ void BlockWriter::make_room(std::size_t count) {
 
 void BlockWriter::flush() {
   context_.report("writing", rows_expected_ == 0 ? 0. : double(rows_done_) / double(rows_expected_));
+  flushed_ += used_;
   if (stream_ != nullptr) {
     for_stream_.insert(for_stream_.end(), buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_));
     used_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <string>
@@ -41,6 +42,11 @@ class BlockWriter {
 
   void append(std::string_view bytes);
 
+  /// Bytes written so far.
+  [[nodiscard]] std::uint64_t offset() const { return flushed_ + used_; }
+
+  [[nodiscard]] const ExecutionContext& context() const { return context_; }
+
   /// Puts other bytes at the very start of what was written, which was at least as long.
   void overwrite_start(std::string_view bytes);
 
@@ -67,6 +73,7 @@ class BlockWriter {
   int file_ = -1;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
+  std::uint64_t flushed_ = 0;
   std::size_t rows_expected_ = 0;
   std::size_t rows_done_ = 0;
 };

@@ -53,6 +53,9 @@ class CloudParts {
   /// True if the file has to be taken in as a whole, because it is compressed.
   [[nodiscard]] virtual bool holds_all() const { return false; }
 
+  /// Bytes the file would take if it were not compressed; 0 if it is not.
+  [[nodiscard]] virtual std::uint64_t decompressed_bytes() const { return 0; }
+
   /// True if rows of a list may differ in length: all parts together tell, none alone.
   [[nodiscard]] virtual bool has_unequal_lists() const { return false; }
 

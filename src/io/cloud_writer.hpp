@@ -42,8 +42,9 @@ class CloudWriter {
 [[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const Whole& whole);
 [[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const Whole& whole);
 
-/// More parts than one only if they were read from LAS: which field can hold a column, only all of its values tell.
+/// More parts than one only if they were read from LAS or LAZ: which field can hold a column depends on all its values.
 [[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const Whole& whole);
 
 /// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
 [[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator);

@@ -36,7 +36,7 @@ constexpr auto foreign_starts = std::to_array<std::pair<std::string_view, std::s
 
 [[noreturn]] void refuse(const BlockReader& file, std::string_view what) {
   file.fail(
-      fmt::format("is {}; burnish reads PLY, PCD, LAS, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, "
+      fmt::format("is {}; burnish reads PLY, PCD, LAS, LAZ, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, "
                   "CSV) files",
                   what));
 }

@@ -109,14 +109,13 @@ void set_las_bounds(const Eigen::AlignedBox3d& box, std::string& header) {
   }
 }
 
-void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t points, std::string& header) {
+void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t end, std::string& header) {
   const unsigned minor = las_number<std::uint8_t>(header, las::version_minor);
   const std::uint64_t old_points = std::max<std::uint64_t>(
       las_number<std::uint32_t>(old, las::legacy_points), minor >= 4 ? las_number<std::uint64_t>(old, las::points) : 0);
   const std::uint64_t old_end = old.size() + old_points * las_number<std::uint16_t>(old, las::record_size);
-  const std::uint64_t end = header.size() + points * las_number<std::uint16_t>(header, las::record_size);
   const auto shift = [&](std::size_t place) {
-    const auto start = las_number<std::uint64_t>(header, place);
+    const auto start = las_number<std::uint64_t>(old, place);
     if (start >= old_end && start > 0) {
       put_las_number(header, place, has_trailer ? start - old_end + end : std::uint64_t{0});
     }

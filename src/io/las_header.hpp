@@ -31,8 +31,8 @@ void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std:
 /// Bounds of the points as they are stored; after set_las_scale.
 void set_las_bounds(const Eigen::AlignedBox3d& box, std::string& header);
 
-/// What lies behind the points moves with their end; `old` is the header as the file had it.
-void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t points, std::string& header);
+/// What lies behind the points moves with their end, which is byte `end` now; `old` is the header as the file had it.
+void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t end, std::string& header);
 
 /// How many points are the first, second, … return of their pulse.
 using LasReturns = std::array<std::uint64_t, 16>;

@@ -168,6 +168,14 @@ std::vector<LasRecord> las_records(std::string_view header) {
   return records;
 }
 
+std::string las_record(std::string_view user, std::uint16_t id, std::string_view content) {
+  std::string record(las::record_head, '\0');
+  std::ranges::copy(user, record.begin() + 2);
+  put_las_number(record, 18, id);
+  put_las_number(record, 20, static_cast<std::uint16_t>(content.size()));
+  return record.append(content);
+}
+
 std::size_t las_point_size(unsigned format) { return point_sizes.at(format); }
 
 std::vector<LasField> las_layout(std::string_view header) {
@@ -239,11 +247,7 @@ bool add_las_extra_bytes(std::string& header, const std::vector<const Column*>& 
     }
   }
   if (begin == 0) {
-    std::string record(las::record_head, '\0');
-    record.replace(2, 9, "LASF_Spec");
-    put_las_number(record, 18, las::extra_bytes_id);
-    put_las_number(record, 20, static_cast<std::uint16_t>(descriptors.size()));
-    header.insert(end, record + descriptors);
+    header.insert(end, las_record("LASF_Spec", las::extra_bytes_id, descriptors));
     put_las_number(header, las::record_count, las_number<std::uint32_t>(header, las::record_count) + 1);
   }
   put_las_number(header, las::points_offset, static_cast<std::uint32_t>(header.size()));

@@ -81,6 +81,9 @@ struct LasRecord {
 /// The variable length records that lie between the header and the points; those that do not fit are left out.
 [[nodiscard]] std::vector<LasRecord> las_records(std::string_view header);
 
+/// A variable length record as it stands in a header.
+[[nodiscard]] std::string las_record(std::string_view user, std::uint16_t id, std::string_view content);
+
 /// Bytes of a point of that format (0 to 10) without extra bytes.
 [[nodiscard]] std::size_t las_point_size(unsigned format);
 

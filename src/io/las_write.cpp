@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "io/formats.hpp"
 #include "io/las_header.hpp"
 #include "io/las_layout.hpp"
+#include "io/laz_write.hpp"
 #include "io/records.hpp"
 #include "io/scalar.hpp"
 #include "io/strided_copy.hpp"
@@ -87,36 +89,31 @@ void encode_field(const LasField& field, const Column& column, std::size_t row, 
   }
 }
 
-void write_points(BlockWriter& file, std::string_view header, const Sources& sources, const PointCloud& cloud) {
+/// Makes the records of some points.
+void encode_records(std::string_view header, const Sources& sources, const PointCloud& cloud, std::size_t row,
+                    std::size_t count, char* data) {
   const std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
-  const std::size_t rows_at_once = std::max<std::size_t>(1, BlockWriter::block_size / record_size);
-  for (std::size_t row = 0; row < cloud.size();) {
-    const std::size_t count = std::min(rows_at_once, cloud.size() - row);
-    char* const data = file.room(count * record_size);
-    std::memset(data, 0, count * record_size);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto scale = las_number<double>(header, las::scale + 8 * axis);
-      const auto offset = las_number<double>(header, las::offset + 8 * axis);
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto integer = static_cast<std::int32_t>(
-            las_stored(cloud.positions[row + i][static_cast<Eigen::Index>(axis)], scale, offset));
-        std::memcpy(data + i * record_size + 4 * axis, &integer, sizeof integer);
-      }
+  std::memset(data, 0, count * record_size);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto scale = las_number<double>(header, las::scale + 8 * axis);
+    const auto offset = las_number<double>(header, las::offset + 8 * axis);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto integer = static_cast<std::int32_t>(
+          las_stored(cloud.positions[row + i][static_cast<Eigen::Index>(axis)], scale, offset));
+      std::memcpy(data + i * record_size + 4 * axis, &integer, sizeof integer);
     }
-    for (std::size_t i = 0; i < sources.columns.size(); ++i) {
-      if (sources.columns[i] != nullptr) {
-        encode_field(sources.fields[i], *sources.columns[i], row, count, record_size, data);
-      }
+  }
+  for (std::size_t i = 0; i < sources.columns.size(); ++i) {
+    if (sources.columns[i] != nullptr) {
+      encode_field(sources.fields[i], *sources.columns[i], row, count, record_size, data);
     }
-    file.take(count * record_size);
-    file.rows_done(count);
-    row += count;
   }
 }
 
 class LasWriter final : public CloudWriter {
  public:
-  LasWriter(BlockWriter& file, const Whole& whole) : file_(file), whole_(whole) {}
+  LasWriter(BlockWriter& file, const Whole& whole, bool is_compressed)
+      : file_(file), whole_(whole), is_compressed_(is_compressed) {}
 
   void write_part(const PointCloud& part) override {
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -127,37 +124,71 @@ class LasWriter final : public CloudWriter {
     }
     check_record_columns(file_, "LAS", part);
     const bool is_first = header_.empty();
-    const std::string old = is_first ? las_header_for(file_, part) : header_;
-    std::string header = old;
+    std::string header = is_first ? las_header_for(file_, part) : header_;
+    if (is_first) {
+      old_header_ = header;
+    }
     std::vector<Column> converted;
     const Sources sources = place_columns(file_, part, header, converted);
     if (is_first) {
       header_ = std::move(header);
-      write_header(old);
+      write_header();
     } else if (header != header_) {
       file_.fail("the columns of its parts differ");
     }
     count_returns(sources);
-    write_points(file_, header_, sources, part);
+    write_points(sources, part);
     written_ += part.size();
   }
 
   void write_tail(const PointCloud& cloud) override {
+    std::string start;
+    if (compressor_) {
+      const std::uint64_t table = compressor_->finish();
+      start.resize(sizeof table);
+      put_las_number(start, 0, table);
+    }
+    shift_las_trailer(old_header_, whole_.has_trailer, file_.offset(), header_);
     if (const auto trailer = cloud.format_data.find(las::trailer_key); trailer != cloud.format_data.end()) {
       file_.append(trailer->second);
     }
     set_las_counts(file_, whole_.points, returns_, header_);
-    file_.overwrite_start(header_);
+    file_.overwrite_start(header_in_file() + start);
   }
 
  private:
-  void write_header(std::string_view old) {
+  /// For the first part, whose columns have found their places in the header.
+  void write_header() {
     set_las_scale(file_, whole_.box, header_);
     set_las_bounds(whole_.box, header_);
-    shift_las_trailer(old, whole_.has_trailer, whole_.points, header_);
     set_las_counts(file_, whole_.points, returns_, header_);
     file_.expect_rows(whole_.points);
-    file_.append(header_);
+    file_.append(header_in_file());
+    if (is_compressed_) {
+      compressor_.emplace(file_, layout());
+    }
+  }
+
+  [[nodiscard]] LazLayout layout() const {
+    return laz_layout_for(las_number<std::uint8_t>(header_, las::point_format),
+                          las_number<std::uint16_t>(header_, las::record_size));
+  }
+
+  [[nodiscard]] std::string header_in_file() const { return is_compressed_ ? laz_header(header_, layout()) : header_; }
+
+  void write_points(const Sources& sources, const PointCloud& part) {
+    const std::size_t record_size = las_number<std::uint16_t>(header_, las::record_size);
+    const std::size_t rows_at_once = std::max<std::size_t>(1, BlockWriter::block_size / record_size);
+    for (std::size_t row = 0; row < part.size();) {
+      const std::size_t count = std::min(rows_at_once, part.size() - row);
+      char* const data = compressor_ ? compressor_->room(count) : file_.room(count * record_size);
+      encode_records(header_, sources, part, row, count, data);
+      if (!compressor_) {
+        file_.take(count * record_size);
+        file_.rows_done(count);
+      }
+      row += count;
+    }
   }
 
   void count_returns(const Sources& sources) {
@@ -171,7 +202,10 @@ class LasWriter final : public CloudWriter {
 
   BlockWriter& file_;
   Whole whole_;
-  std::string header_;
+  bool is_compressed_;
+  std::string old_header_;  ///< as it was in the file that was read
+  std::string header_;      ///< of the file as it would be without compression
+  std::optional<LazWriter> compressor_;
   LasReturns returns_{};
   std::uint64_t written_ = 0;
 };
@@ -179,7 +213,11 @@ class LasWriter final : public CloudWriter {
 }  // namespace
 
 std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole) {
-  return std::make_unique<LasWriter>(file, whole);
+  return std::make_unique<LasWriter>(file, whole, false);
+}
+
+std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const Whole& whole) {
+  return std::make_unique<LasWriter>(file, whole, true);
 }
 
 }  // namespace burnish::io

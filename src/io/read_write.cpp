@@ -101,6 +101,7 @@ constexpr auto endings = std::to_array<Ending>({
     {".ply", io::Holding::ply, write_as_one_part<io::ply_writer>, io::ply_writer},
     {".pcd", io::Holding::pcd, write_as_one_part<io::pcd_writer>, io::pcd_writer},
     {".las", io::Holding::las, write_as_one_part<io::las_writer>, io::las_writer},
+    {".laz", io::Holding::las, write_as_one_part<io::laz_writer>, io::laz_writer},
     {".xyz", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
     {".txt", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
     {".asc", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
@@ -244,16 +245,16 @@ std::string why_not_in_parts(const std::filesystem::path& input, const std::file
   const Format format = detect_format(file, ending_of(input));
   const PartsReader open = parts_reader_of(format);
   if (open == nullptr) {
-    return "is of a format that can only be read as a whole; PLY, PCD, LAS and text can be read in parts";
+    return "is of a format that can only be read as a whole; PLY, PCD, LAS, LAZ and text can be read in parts";
   }
   if (ending.in_parts == nullptr) {
     return fmt::format(
-        "is to become {}, which can only be written as a whole; .ply, .pcd, .las and text can be written "
-        "in parts",
+        "is to become {}, which can only be written as a whole; .ply, .pcd, .las, .laz and text can be "
+        "written in parts",
         ending.ending);
   }
   if (ending.holding == Holding::las && format != Format::las) {
-    return "is not LAS: only from LAS can LAS be written in parts; write .ply and convert that";
+    return "is not LAS: only from LAS and LAZ can these be written in parts; write .ply and convert that";
   }
   if (format == Format::text) {
     return "";
@@ -273,7 +274,8 @@ CloudSize size_of_cloud(const std::filesystem::path& path) {
   BlockReader file(path, silent);
   const Format format = detect_format(file, ending_of(path));
   if (format == Format::ply || format == Format::pcd || format == Format::las) {
-    return {parts_reader_of(format)(file)->points(), file.size()};
+    const std::unique_ptr<CloudParts> parts = parts_reader_of(format)(file);
+    return {parts->points(), std::max(file.size(), parts->decompressed_bytes())};
   }
   if (format == Format::text || format == Format::pts) {
     constexpr std::size_t enough = 65536;

@@ -70,7 +70,7 @@ Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const Pl
 std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan& plan,
                                 const std::filesystem::path& input, const std::filesystem::path& output,
                                 std::uint64_t memory, const ExecutionContext& context) {
-  const ExecutionContext silent;  // progress is that of the writing
+  const ExecutionContext silent(context, context.threads);  // progress is that of the writing
   io::PartsFile file(input, silent);
   io::CloudParts& parts = file.parts();
   if (parts.points() != plan.points) {

@@ -64,7 +64,8 @@ TileSize tile_size(std::uint64_t memory) {
 /// The finite points of a file with their rows, to be gone through more than once.
 class PointsOfFile {
  public:
-  PointsOfFile(const fs::path& path, const ExecutionContext& context) : context_(context), file_(path, silent_) {}
+  PointsOfFile(const fs::path& path, const ExecutionContext& context)
+      : context_(context), silent_(context, context.threads), file_(path, silent_) {}
 
   [[nodiscard]] std::uint64_t points() { return file_.parts().points(); }
 

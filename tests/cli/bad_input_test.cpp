@@ -50,10 +50,9 @@ TEST(BadInput, DamagedFilesAreRefused) {
 TEST(BadInput, DamagedFilesOfOtherProgramsAreRefused) {
   BURNISH_NEEDS_DATA();
   const auto formats = shared_data() / "formats";
-  for (const char* name :
-       {"assimp/ant-half.ply", "cgal/binary_cut.ply", "trimesh/ply_empty_header.ply", "laspy/simple_with_page.copc.laz",
-        "laspy/plane.laz", "pdal/e57/A4.e57", "pcl/brisk_descriptors_gt.pcd", "pdal/las/permutations/1.2-no-points.las",
-        "trimesh/empty.obj", "pdal/text/badheader.txt"}) {
+  for (const char* name : {"assimp/ant-half.ply", "cgal/binary_cut.ply", "trimesh/ply_empty_header.ply",
+                           "pdal/e57/A4.e57", "pcl/brisk_descriptors_gt.pcd", "pdal/las/permutations/1.2-no-points.las",
+                           "trimesh/empty.obj", "pdal/text/badheader.txt"}) {
     const auto file = formats / name;
     if (std::filesystem::exists(file)) {
       expect_refused(file.string(), file.filename().string());

@@ -32,7 +32,7 @@ void check_cloud(const PointCloud& cloud) {
 /// What was read can be written in a format, here one that the content chooses, and read again: the same points.
 void write_and_read(PointCloud cloud, unsigned choice) {
   constexpr auto endings = std::to_array<const char*>(
-      {"a.ply", "a.pcd", "a.las", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
+      {"a.ply", "a.pcd", "a.las", "a.laz", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
   const std::string name = endings[choice % endings.size()];
   static_cast<void>(fit_to_format(name, cloud));
   std::stringstream stream;
@@ -46,7 +46,8 @@ void write_and_read(PointCloud cloud, unsigned choice) {
     again = read(stream, name);
   } catch (const Error& error) {
     // Formats without a mark of their own: what is in the points can look like something else, or like nothing.
-    const bool has_mark = name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.npy" || name == "a.off";
+    const bool has_mark =
+        name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.laz" || name == "a.npy" || name == "a.off";
     demand(!has_mark, name + ", as written, can be read: " + error.what());
     return;
   }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the table of tests/io/format_facts.hpp: points, finite points and bounds of every test file.
 
-It shares nothing with burnish, so that the two can be compared. Needs numpy. Lines that start with !! are files it
-cannot read; whether burnish should is decided by hand. Usage: format_facts.py DATA
+It shares nothing with burnish, so that the two can be compared. Needs numpy, and for LAZ and COPC laspy with lazrs.
+Lines that start with !! are files it cannot read; whether burnish should is decided by hand. Usage: format_facts.py DATA
 """
 import numpy as np, struct, sys, os, re
 root=os.path.join(sys.argv[1],'')
@@ -75,6 +75,9 @@ def las(b):
     s=np.array(struct.unpack_from('<3d',b,131)); o=np.array(struct.unpack_from('<3d',b,155))
     a=np.frombuffer(b,np.dtype({'names':['p'],'formats':['3<i4'],'offsets':[0],'itemsize':rl}),n,off)['p']
     return a*s+o
+def laz(path):
+    import laspy
+    p=laspy.read(path,laz_backend=laspy.LazBackend.LazrsParallel); return np.stack([np.asarray(p.x),np.asarray(p.y),np.asarray(p.z)],1)
 def stl(b):
     n,=struct.unpack_from('<I',b.ljust(84,b'\0'),80)
     if len(b)==84+50*n:
@@ -104,15 +107,15 @@ def off(b):
     lines[0]=re.sub('^[CN]*OFF','',lines[0])
     if not lines[0]: lines=lines[1:]
     n=int(lines[0].split()[0]); return np.array([[float(x) for x in l.split()[:3]] for l in lines[1:1+n]])
-R={'.ply':ply,'.pcd':pcd,'.las':las,'.stl':stl,'.obj':obj,'.off':off,'.xyz':text,'.txt':text,'.pwn':text,'.pts':text,'.ptx':ptx,'.bin':kitti}
-for d in ('formats','scans'):
+R={'.ply':ply,'.pcd':pcd,'.las':las,'.laz':laz,'.stl':stl,'.obj':obj,'.off':off,'.xyz':text,'.txt':text,'.pwn':text,'.pts':text,'.ptx':ptx,'.bin':kitti}
+for d in ('compressed','formats','scans'):
     for p,_,fs in sorted(os.walk(root+d)):
         for f in sorted(fs):
             path=os.path.join(p,f); rel=path[len(root):]; e=os.path.splitext(f)[1].lower()
             try:
-                a=R[e](open(path,'rb').read())
+                a=R[e](path if e=='.laz' else open(path,'rb').read())
                 a=np.asarray(a,float).reshape(-1,3)
                 ok=a[np.isfinite(a).all(1)]
                 lo=ok.min(0) if len(ok) else np.zeros(3); hi=ok.max(0) if len(ok) else np.zeros(3)
                 print(f'    {{"{rel}", {len(a)}, {len(ok)}, {{{", ".join("%.9g"%v for v in lo)}}}, {{{", ".join("%.9g"%v for v in hi)}}}}},')
-            except Exception as x: print(f'!! {rel}: {type(x).__name__} {x}')
+            except BaseException as x: print(f'!! {rel}: {type(x).__name__} {x}')

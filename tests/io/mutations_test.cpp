@@ -19,7 +19,7 @@ std::vector<std::string> seeds() {
   }
   const TempFolder folder;
   const PointCloud cloud = read(BURNISH_SOURCE_DIR "/tests/fuzz/seeds/cloud.ply");
-  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.npy", "a.bin", "a.off"}) {
+  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.laz", "a.npy", "a.bin", "a.off"}) {
     PointCloud fitting = cloud;
     static_cast<void>(fit_to_format(folder / name, fitting));
     write(folder / name, fitting);

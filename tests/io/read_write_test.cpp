@@ -19,7 +19,7 @@ TEST(Read, NamesTheFormatsItDoesNotRead) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"ASTM-E57\0\1"s, "is an E57 file, which burnish does not read; make it PLY or LAS, for instance with"},
       {"glTF\2\0"s,
-       "is a glTF file; burnish reads PLY, PCD, LAS, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, CSV) "
+       "is a glTF file; burnish reads PLY, PCD, LAS, LAZ, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, CSV) "
        "files"},
       {"PK\3\4"s, "is a ZIP archive"},
       {"\x1F\x8B\x08"s, "is compressed by gzip"},
@@ -220,9 +220,10 @@ std::string error_of_writing(const std::filesystem::path& path) {
 
 TEST(Write, RefusesBadTargets) {
   const TempFolder folder;
-  EXPECT_CONTAINS(error_of_writing(folder / "a.laz"),
-                  "the ending .laz is unknown; burnish writes .ply, .pcd, .las, .xyz, .txt, .asc, .csv, .pts, .ptx, "
-                  ".npy, .npz, .bin, .obj, .off, .stl");
+  EXPECT_CONTAINS(
+      error_of_writing(folder / "a.gltf"),
+      "the ending .gltf is unknown; burnish writes .ply, .pcd, .las, .laz, .xyz, .txt, .asc, .csv, .pts, .ptx, "
+      ".npy, .npz, .bin, .obj, .off, .stl");
   EXPECT_CONTAINS(error_of_writing(folder / "a"), "the name has no ending");
   EXPECT_CONTAINS(error_of_writing(folder / "no/a.ply"),
                   "cannot be written: there is no folder " + (folder / "no").string());

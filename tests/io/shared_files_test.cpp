@@ -34,7 +34,7 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
 
 std::vector<std::filesystem::path> all_files() {
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {"formats", "models", "punet", "scans", "lowpoly", "anchor"}) {
+  for (const char* folder : {"compressed", "formats", "models", "punet", "scans", "lowpoly", "anchor"}) {
     const auto found = files_below(shared_data() / folder);
     files.insert(files.end(), found.begin(), found.end());
   }
@@ -111,7 +111,7 @@ TEST(SharedFiles, AreAllInTheTables) {
   for (const RefusedFile& file : refused_files) {
     known.insert(shared_data() / file.path);
   }
-  for (const char* folder : {"formats", "scans"}) {
+  for (const char* folder : {"compressed", "formats", "scans"}) {
     for (const auto& path : files_below(shared_data() / folder)) {
       EXPECT_TRUE(known.contains(path)) << path;
     }
@@ -149,7 +149,59 @@ TEST(SharedFiles, LasPointsComeBackByteForByte) {
     EXPECT_TRUE(after.substr(records) == before.substr(records));
     ++files;
   }
-  EXPECT_EQ(files, 28U);
+  EXPECT_EQ(files, 33U);
+}
+
+TEST(SharedFiles, LazFilesHaveTheRecordsOfTheirLasFiles) {
+  BURNISH_NEEDS_DATA();
+  const TempFolder folder;
+  const std::filesystem::path data = shared_data();
+  const std::filesystem::path pairs = data / "compressed/laz";
+  for (const auto& [compressed, plain] : std::map<std::filesystem::path, std::filesystem::path>{
+           {pairs / "extra-bytes.laz", pairs / "extra-bytes.las"},
+           {pairs / "format6-evlr.laz", pairs / "format6-evlr.las"},
+           {pairs / "point-color.laz", pairs / "point-color.las"},
+           {pairs / "point-version-1-point-wise.laz", pairs / "point-version-1-point-wise.las"},
+           {pairs / "point10.laz", pairs / "point10.las"},
+           {data / "formats/pdal/laszip/laszip-generated_with2bytespadding.laz",
+            data / "formats/pdal/laszip/basefile.las"},
+           {data / "formats/pdal/laz/simple-laszip-compressor-version-1.2r0.laz",
+            data / "formats/pdal/laszip/basefile.las"}}) {
+    SCOPED_TRACE(compressed);
+    write(folder / "a.las", read(compressed));
+    const std::string after = bytes_of(folder / "a.las");
+    const std::string before = bytes_of(plain);
+    const auto points = [](const std::string& las) { return las.substr(get<std::uint32_t>(las, 96)); };
+    EXPECT_TRUE(points(after) == points(before));
+    if (compressed.parent_path() == pairs) {
+      const std::size_t records = get<std::uint16_t>(before, 94);
+      EXPECT_TRUE(after.substr(records) == before.substr(records));
+    }
+  }
+}
+
+TEST(SharedFiles, LazPointsAreCompressedToTheBytesOfTheReference) {
+  BURNISH_NEEDS_DATA();
+  const TempFolder folder;
+  std::size_t files = 0;
+  for (const FormatFacts& facts : format_facts) {
+    const std::filesystem::path path = shared_data() / facts.path;
+    const std::string name = path.filename().string();
+    // Not those of 2010, whose compression is read only, and not COPC, whose chunks are those of an octree.
+    if (path.extension() != ".laz" || name.ends_with(".copc.laz") || name.find("version-1") != std::string::npos) {
+      continue;
+    }
+    SCOPED_TRACE(path);
+    write(folder / "a.laz", read(path));
+    const std::string before = bytes_of(path);
+    const std::string after = bytes_of(folder / "a.laz");
+    // From the first chunk to the end of the chunk table and all behind; the record about the compression differs.
+    const std::size_t begin = get<std::uint32_t>(before, 96) + 8;
+    const std::size_t begin_after = get<std::uint32_t>(after, 96) + 8;
+    EXPECT_TRUE(after.substr(begin_after) == before.substr(begin));
+    ++files;
+  }
+  EXPECT_EQ(files, 8U);
 }
 
 TEST(SharedFiles, PcdPointsComeBackBitForBit) {
