@@ -33,12 +33,11 @@ struct DenoiseSettings {
 struct DenoiseResult {
   /// Point i is input point i, moved. Points that are not finite, and outliers, stay as they are.
   std::vector<Vec3> positions;
-  /// Points that belong to no surface, ascending: far from all others, measured by the spacing around them and the
-  /// noise. They pull at nothing.
+  /// Points that belong to no surface, ascending. They do not influence other points.
   std::vector<std::uint32_t> outliers;
 
   double spacing = 0.0;
-  Estimate noise;           ///< found or given
+  Estimate noise;  ///< found or given; where it differs from place to place, the root mean square over the cloud
   unsigned patch_size = 0;  ///< 0 if there were no iterations over patches
   unsigned iterations = 0;
   unsigned consensus_passes = 0;
@@ -51,8 +50,9 @@ struct DenoiseResult {
   std::vector<std::string> warnings;
 };
 
-/// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing, if no surface is found, or if
-/// nothing that was tried is expected to bring it closer to the truth. Throws Error if a setting makes no sense.
+/// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing in most places, if no surface is
+/// found, or if nothing that was tried is expected to bring it closer to the truth. Throws Error if a setting makes no
+/// sense.
 [[nodiscard]] DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
                                     const ExecutionContext& context = {});
 
