@@ -100,10 +100,12 @@ Method to_method(const std::string& text) {
     }
     // Far from what any choice asks for; denoising does not look again.
     const bool has_patches = !plan.epsilon.empty();
-    const auto is_zero = [](const NoiseField::Place& place) { return place.noise == 0.0; };
+    const auto is_bad = [](const NoiseField::Place& place) {
+      return !(place.noise > 1e-150 && place.noise < 1e150 && place.point.cwiseAbs().maxCoeff() < 1e150);
+    };
     if (choice.field.places.empty() ||
-        (choice.field.places.size() > 1 && std::ranges::any_of(choice.field.places, is_zero))) {
-      throw Error("the plan of the run has no noise at some place");
+        (choice.field.places.size() > 1 && std::ranges::any_of(choice.field.places, is_bad))) {
+      throw Error("the plan of the run has a noise field that cannot be used");
     }
     if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patches_apart > 0.0) ||
                         !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
