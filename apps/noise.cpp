@@ -15,7 +15,7 @@ struct Options {
   std::string input;
   std::string output;
   std::optional<double> sigma;
-  LengthUnit unit = LengthUnit::absolute;
+  NoiseUnit unit = NoiseUnit::absolute;
   std::vector<std::string> model;
   std::uint64_t seed = 1;
 };
@@ -89,16 +89,16 @@ void add_noise(CLI::App& app, Common& common) {
       ->add_option("--sigma", options->sigma,
                    "Standard deviation of the noise, in the unit of the file unless --unit says otherwise")
       ->type_name("S");
-  add_choice<LengthUnit>(
+  add_choice<NoiseUnit>(
       *command, "--unit",
       [] {
-        Choices<LengthUnit> units;
-        for (const std::string& name : length_unit_names()) {
-          units.emplace_back(name, length_unit(name));
+        Choices<NoiseUnit> units;
+        for (const std::string& name : noise_unit_names()) {
+          units.emplace_back(name, noise_unit(name));
         }
         return units;
       }(),
-      [options](LengthUnit unit) { options->unit = unit; },
+      [options](NoiseUnit unit) { options->unit = unit; },
       "Unit of --sigma, and of lengths in --model that name none: absolute, the unit of the file (default); the "
       "spacing "
       "of the points; the diameter of the cloud (the GLR paper's text); its square root (the paper's tables); the "

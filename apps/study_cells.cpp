@@ -56,7 +56,7 @@ Input define_input(const Study& study, const StudyModel& model, std::size_t leve
     definition["noisy"] = fingerprint(data / model.noisy[level]);
   } else {
     definition["noise"] = {{"sigma", study.noise.factor * study.levels[level]},
-                           {"unit", length_unit_names()[static_cast<std::size_t>(study.noise.unit)]},
+                           {"unit", noise_unit_names()[static_cast<std::size_t>(study.noise.unit)]},
                            {"model", study.noise.model},
                            {"seed", study.noise.seed}};
   }

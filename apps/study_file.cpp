@@ -206,11 +206,11 @@ void read_noise(Fields fields, Study& study) {
     fields.fail("levels are missing");
   }
   study.noise.factor = fields.number("factor", 1.0, 0.0);
-  std::vector<std::pair<std::string, LengthUnit>> units;
-  for (const std::string& name : length_unit_names()) {
-    units.emplace_back(name, length_unit(name));
+  std::vector<std::pair<std::string, NoiseUnit>> units;
+  for (const std::string& name : noise_unit_names()) {
+    units.emplace_back(name, noise_unit(name));
   }
-  study.noise.unit = fields.choice<LengthUnit>("unit", units, LengthUnit::absolute);
+  study.noise.unit = fields.choice<NoiseUnit>("unit", units, NoiseUnit::absolute);
   if (const toml::node* model = fields.find("model")) {
     study.noise.model = fields.list("model");
     try {

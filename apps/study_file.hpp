@@ -45,7 +45,7 @@ struct StudyMethod {
 /// The noise that is added to the models at each level.
 struct StudyNoise {
   double factor = 1.0;  ///< sigma = factor × level
-  LengthUnit unit = LengthUnit::absolute;
+  NoiseUnit unit = NoiseUnit::absolute;
   std::vector<std::string> model = {"gaussian"};  ///< as text; steps that give no sigma have that of the level
   std::uint64_t seed = 1;
 };

@@ -101,7 +101,7 @@ std::vector<Case> model_cases(const std::filesystem::path& data) {
       const TriangleMesh mesh = mesh_of(read(data / name));
       PointCloud clean;
       clean.positions = sample_poisson_disk(mesh, 10000).positions;
-      const RandomDisplacement noise{.sigma = {level, LengthUnit::radius}};
+      const RandomDisplacement noise{.sigma = {level, NoiseUnit::radius}};
       cases.push_back(
           mesh_case(fmt::format("10k {}", level), add_noise(clean, {noise}).cloud.positions, clean.positions, mesh));
     }

@@ -28,7 +28,7 @@
 
 namespace burnish {
 
-enum class LengthUnit : std::uint8_t {
+enum class NoiseUnit : std::uint8_t {
   absolute,       ///< the unit of the cloud's coordinates
   spacing,        ///< the typical distance of neighbouring points (estimate_spacing)
   diameter,       ///< the diameter of the cloud (sampled_diameter): the GLR paper's text
@@ -40,10 +40,10 @@ enum class LengthUnit : std::uint8_t {
 /// is passed to add_noise, before any step.
 struct NoiseLength {
   double value = 0.0;
-  LengthUnit unit = LengthUnit::absolute;
+  NoiseUnit unit = NoiseUnit::absolute;
 
   NoiseLength() = default;
-  NoiseLength(double number, LengthUnit its_unit = LengthUnit::absolute)  // NOLINT(google-explicit-constructor)
+  NoiseLength(double number, NoiseUnit its_unit = NoiseUnit::absolute)  // NOLINT(google-explicit-constructor)
       : value(number), unit(its_unit) {}
 };
 
@@ -148,7 +148,7 @@ struct NoisyCloud {
 /// `sigma` is what kinds that have a standard deviation get if the text gives none, and `unit` is that of lengths that
 /// name none.
 [[nodiscard]] NoiseStep parse_noise(std::string_view text, std::optional<NoiseLength> sigma = {},
-                                    LengthUnit unit = LengthUnit::absolute);
+                                    NoiseUnit unit = NoiseUnit::absolute);
 
 /// An option of a kind of noise in text. The same name means the same in every kind that has it.
 struct NoiseOption {
@@ -167,9 +167,9 @@ struct NoiseKind {
 [[nodiscard]] const std::vector<NoiseKind>& noise_kinds();
 
 /// Throws Error, naming the units there are, if there is none of that name.
-[[nodiscard]] LengthUnit length_unit(std::string_view name);
+[[nodiscard]] NoiseUnit noise_unit(std::string_view name);
 
 /// "absolute", "spacing", "diameter", "sqrt-diameter", "radius".
-[[nodiscard]] const std::vector<std::string>& length_unit_names();
+[[nodiscard]] const std::vector<std::string>& noise_unit_names();
 
 }  // namespace burnish

@@ -65,7 +65,7 @@ py::array_t<std::uint32_t> triangles(const py::dict& parts) {
 py::tuple noisy(const py::dict& parts, const std::vector<std::string>& steps, std::optional<double> sigma,
                 const std::string& unit, std::uint64_t seed, int threads, const py::object& progress) {
   PointCloud cloud = from_parts(parts);
-  const LengthUnit its_unit = length_unit(unit);
+  const NoiseUnit its_unit = noise_unit(unit);
   NoiseModel model;
   for (const std::string& step : steps) {
     model.push_back(parse_noise(step, sigma ? std::optional(NoiseLength(*sigma, its_unit)) : std::nullopt, its_unit));

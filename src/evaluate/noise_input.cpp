@@ -17,17 +17,17 @@ namespace {
 /// In each neighbourhood that a normal is estimated from.
 constexpr std::size_t normal_neighbours = 12;
 
-double size_of_unit(LengthUnit unit, std::span<const Vec3> points, const ExecutionContext& context) {
+double size_of_unit(NoiseUnit unit, std::span<const Vec3> points, const ExecutionContext& context) {
   switch (unit) {
-    case LengthUnit::spacing:
+    case NoiseUnit::spacing:
       return estimate_spacing(points, context);
-    case LengthUnit::diameter:
+    case NoiseUnit::diameter:
       return sampled_diameter(points);
-    case LengthUnit::sqrt_diameter:
+    case NoiseUnit::sqrt_diameter:
       return std::sqrt(sampled_diameter(points));
-    case LengthUnit::radius:
+    case NoiseUnit::radius:
       return radius_around_box_centre(points);
-    case LengthUnit::absolute:
+    case NoiseUnit::absolute:
       break;
   }
   return 1.0;
@@ -75,7 +75,7 @@ double NoiseInput::measure(const NoiseLength& length) const {
     unit = size_of_unit(length.unit, finite_, context_);
   }
   if (!(*unit > 0.0) && !finite_.empty()) {
-    throw Error("a length is given in units of " + length_unit_names()[static_cast<std::size_t>(length.unit)] +
+    throw Error("a length is given in units of " + noise_unit_names()[static_cast<std::size_t>(length.unit)] +
                 ", which is 0 in this cloud");
   }
   return length.value * *unit;

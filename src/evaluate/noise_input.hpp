@@ -44,7 +44,7 @@ class NoiseInput {
   std::vector<Vec3> finite_;
   Eigen::AlignedBox3d box_;
   Vec3 centre_ = Vec3::Zero();
-  mutable std::array<std::optional<double>, 5> units_;  ///< by LengthUnit
+  mutable std::array<std::optional<double>, 5> units_;  ///< by NoiseUnit
   mutable std::vector<Vec3> normals_;
 };
 

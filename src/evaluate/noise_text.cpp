@@ -47,7 +47,7 @@ struct OptionValue {
   std::string_view kind;
   std::string_view option;
   std::string_view text;
-  LengthUnit default_unit;
+  NoiseUnit default_unit;
 
   [[noreturn]] void fail(std::string_view expected) const {
     throw Error(fmt::format("{}: {} is \"{}\", expected {}", kind, option, text, expected));
@@ -70,7 +70,7 @@ struct OptionValue {
     }
     rest = trimmed(rest);
     if (!rest.empty()) {
-      length.unit = length_unit(rest);
+      length.unit = noise_unit(rest);
     }
     return length;
   }
@@ -262,17 +262,17 @@ const std::vector<Kind>& kinds() {
 
 }  // namespace
 
-const std::vector<std::string>& length_unit_names() {
+const std::vector<std::string>& noise_unit_names() {
   static const std::vector<std::string> names = {"absolute", "spacing", "diameter", "sqrt-diameter", "radius"};
   return names;
 }
 
-LengthUnit length_unit(std::string_view name) {
-  const auto found = std::ranges::find(length_unit_names(), name);
-  if (found == length_unit_names().end()) {
-    throw Error(fmt::format("there is no unit \"{}\"; there are {}", name, fmt::join(length_unit_names(), ", ")));
+NoiseUnit noise_unit(std::string_view name) {
+  const auto found = std::ranges::find(noise_unit_names(), name);
+  if (found == noise_unit_names().end()) {
+    throw Error(fmt::format("there is no unit \"{}\"; there are {}", name, fmt::join(noise_unit_names(), ", ")));
   }
-  return static_cast<LengthUnit>(found - length_unit_names().begin());
+  return static_cast<NoiseUnit>(found - noise_unit_names().begin());
 }
 
 const std::vector<NoiseKind>& noise_kinds() {
@@ -284,7 +284,7 @@ const std::vector<NoiseKind>& noise_kinds() {
   return all;
 }
 
-NoiseStep parse_noise(std::string_view text, std::optional<NoiseLength> sigma, LengthUnit unit) {
+NoiseStep parse_noise(std::string_view text, std::optional<NoiseLength> sigma, NoiseUnit unit) {
   const std::vector<std::string_view> parts = split(text, ':');
   const auto kind =
       std::ranges::find(kinds(), parts.front(), [](const Kind& k) -> std::string_view { return k.description.name; });

@@ -188,7 +188,7 @@ TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
        {"hippo1.ply", "urban.las", "bun045.ply", "superq_toy.off", "samp11-utm.pcd", "kitti_000000.bin"}) {
     const PointCloud scan = read(shared_data() / "scans" / name);
     for (const double spacings : {0.1, 0.3, 0.5, 1.0}) {
-      const RandomDisplacement noise{.sigma = {spacings, LengthUnit::spacing}};
+      const RandomDisplacement noise{.sigma = {spacings, NoiseUnit::spacing}};
       const std::vector<Vec3> noisy = add_noise(scan, {noise}).cloud.positions;
       const CloudMetrics before = compare_to_cloud(noisy, scan.positions);
       const CloudMetrics after = compare_to_cloud(denoise(noisy).positions, scan.positions);

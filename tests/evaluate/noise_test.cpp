@@ -163,14 +163,14 @@ TEST(AddNoise, HasIndependentCoordinatesAndPoints) {
 
 TEST(AddNoise, UnderstandsEveryUnit) {
   const PointCloud cloud = line(1000);
-  const auto deviation = [&](LengthUnit unit) {
+  const auto deviation = [&](NoiseUnit unit) {
     return rms(coordinates_of(moves_of(cloud, {Misregistration{.scans = 1, .shift = {0.5, unit}}}))) * std::sqrt(3.0);
   };
-  EXPECT_NEAR(deviation(LengthUnit::absolute), 0.5, 1e-12);
-  EXPECT_NEAR(deviation(LengthUnit::diameter), 8.0, 1e-12);
-  EXPECT_NEAR(deviation(LengthUnit::sqrt_diameter), 2.0, 1e-12);
-  EXPECT_NEAR(deviation(LengthUnit::radius), 4.0, 1e-12);
-  EXPECT_NEAR(deviation(LengthUnit::spacing), 0.5 * estimate_spacing(cloud.positions), 1e-12);
+  EXPECT_NEAR(deviation(NoiseUnit::absolute), 0.5, 1e-12);
+  EXPECT_NEAR(deviation(NoiseUnit::diameter), 8.0, 1e-12);
+  EXPECT_NEAR(deviation(NoiseUnit::sqrt_diameter), 2.0, 1e-12);
+  EXPECT_NEAR(deviation(NoiseUnit::radius), 4.0, 1e-12);
+  EXPECT_NEAR(deviation(NoiseUnit::spacing), 0.5 * estimate_spacing(cloud.positions), 1e-12);
 }
 
 TEST(AddNoise, ReportsTheStandardDeviationThatIsThere) {
@@ -618,7 +618,7 @@ TEST(AddNoise, RefusesWhatMakesNoSense) {
   refused(Outliers{.margin = -1.0}, "margin");
   refused(Misregistration{.scans = 0}, "scans");
   refused(Misregistration{.angle = nan}, "angle");
-  EXPECT_THROW((void)add_noise(all_at(Vec3::Zero(), 9), {RandomDisplacement{.sigma = {1.0, LengthUnit::diameter}}}),
+  EXPECT_THROW((void)add_noise(all_at(Vec3::Zero(), 9), {RandomDisplacement{.sigma = {1.0, NoiseUnit::diameter}}}),
                Error);
   PointCloud negative = line(3);
   negative.attributes.push_back({"s", std::vector<double>{1.0, -1.0, 1.0}, {}});

@@ -12,13 +12,13 @@ TEST(ParseNoise, UnderstandsEveryOption) {
                   "range=2diameter:attribute=sigma:share=0.25"));
   EXPECT_EQ(step.distribution, NoiseDistribution::student_t);
   EXPECT_EQ(step.sigma.value, 0.5);
-  EXPECT_EQ(step.sigma.unit, LengthUnit::spacing);
+  EXPECT_EQ(step.sigma.unit, NoiseUnit::spacing);
   EXPECT_EQ(step.degrees_of_freedom, 4.5);
   EXPECT_EQ(step.along, NoiseDirection::line_of_sight);
   EXPECT_EQ(step.viewpoint, Vec3(1, -2, 30));
   EXPECT_EQ(step.growth, NoiseGrowth::quadratic);
   EXPECT_EQ(step.range.value, 2.0);
-  EXPECT_EQ(step.range.unit, LengthUnit::diameter);
+  EXPECT_EQ(step.range.unit, NoiseUnit::diameter);
   EXPECT_EQ(step.attribute, "sigma");
   EXPECT_EQ(step.share, 0.25);
 
@@ -26,7 +26,7 @@ TEST(ParseNoise, UnderstandsEveryOption) {
       parse_noise("gaussian : along = 0, 0, 2 : sigma = 1 radius : correlation = 4 spacing"));
   EXPECT_EQ(correlated.along, NoiseDirection::fixed);
   EXPECT_EQ(correlated.direction, Vec3(0, 0, 2));
-  EXPECT_EQ(correlated.sigma.unit, LengthUnit::radius);
+  EXPECT_EQ(correlated.sigma.unit, NoiseUnit::radius);
   EXPECT_EQ(correlated.correlation.value, 4.0);
 
   const auto depth = std::get<Quantisation>(parse_noise("quantise-depth:step=0.1:axis=0,0,1:viewpoint=0,0,0"));
@@ -35,20 +35,20 @@ TEST(ParseNoise, UnderstandsEveryOption) {
   EXPECT_FALSE(std::get<Quantisation>(parse_noise("quantise:step=0.1")).depth);
 
   EXPECT_EQ(std::get<Outliers>(parse_noise("outliers:share=0.2:margin=10")).margin, 10.0);
-  EXPECT_EQ(std::get<Outliers>(parse_noise("halo:distance=3sqrt-diameter")).halo.unit, LengthUnit::sqrt_diameter);
+  EXPECT_EQ(std::get<Outliers>(parse_noise("halo:distance=3sqrt-diameter")).halo.unit, NoiseUnit::sqrt_diameter);
   const auto scans = std::get<Misregistration>(parse_noise("misregistration:scans=5:shift=0.1:angle=-2"));
   EXPECT_EQ(scans.scans, 5U);
   EXPECT_EQ(scans.angle, -2.0);
 }
 
 TEST(ParseNoise, UsesWhatIsGivenForAll) {
-  const NoiseLength sigma(0.5, LengthUnit::spacing);
-  const auto step = std::get<RandomDisplacement>(parse_noise("uniform", sigma, LengthUnit::diameter));
+  const NoiseLength sigma(0.5, NoiseUnit::spacing);
+  const auto step = std::get<RandomDisplacement>(parse_noise("uniform", sigma, NoiseUnit::diameter));
   EXPECT_EQ(step.sigma.value, 0.5);
-  EXPECT_EQ(step.sigma.unit, LengthUnit::spacing);
-  const auto own = std::get<RandomDisplacement>(parse_noise("uniform:sigma=2", sigma, LengthUnit::diameter));
+  EXPECT_EQ(step.sigma.unit, NoiseUnit::spacing);
+  const auto own = std::get<RandomDisplacement>(parse_noise("uniform:sigma=2", sigma, NoiseUnit::diameter));
   EXPECT_EQ(own.sigma.value, 2.0);
-  EXPECT_EQ(own.sigma.unit, LengthUnit::diameter);
+  EXPECT_EQ(own.sigma.unit, NoiseUnit::diameter);
   // Without sigma the attribute is the standard deviation itself.
   EXPECT_EQ(std::get<RandomDisplacement>(parse_noise("gaussian:attribute=s")).sigma.value, 1.0);
 }
@@ -62,8 +62,8 @@ TEST(ParseNoise, DescribesItsKinds) {
       EXPECT_FALSE(option.meaning.empty()) << kind.name << ' ' << option.name;
     }
   }
-  for (const std::string& name : length_unit_names()) {
-    EXPECT_EQ(length_unit_names()[static_cast<std::size_t>(length_unit(name))], name);
+  for (const std::string& name : noise_unit_names()) {
+    EXPECT_EQ(noise_unit_names()[static_cast<std::size_t>(noise_unit(name))], name);
   }
 }
 
