@@ -26,8 +26,8 @@ constexpr double region_quantile_deviations = -0.8416;
 
 /// Ratio of the noisiest to the quietest tenth of the regions: up to the first number there is one noise level for the
 /// whole cloud, from the second on every place has its own.
-constexpr double same_everywhere = 1.4;
-constexpr double surely_different = 1.8;
+constexpr double same_everywhere = 1.5;
+constexpr double surely_different = 2.0;
 
 /// Places that decide on the noise of one; those whose residual grows less than this with the first doubling are
 /// smooth; and how far the result may be above the region quantile of somewhat more places, which shape does not reach.
