@@ -29,6 +29,11 @@ constexpr double region_quantile_deviations = -0.8416;
 constexpr double same_everywhere = 1.5;
 constexpr double surely_different = 2.0;
 
+/// Up to the first number, in spacings, regions can be compared; from the second on neighbourhoods that show the noise
+/// as thin are so large that shape differs more than noise.
+constexpr double strongest_to_compare = 1.0;
+constexpr double too_strong = 1.5;
+
 /// Places that decide on the noise of one; those whose residual grows less than this with the first doubling are
 /// smooth; and how far the result may be above the region quantile of somewhat more places, which shape does not reach.
 constexpr std::size_t nearest_places = 24;
@@ -240,10 +245,11 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
   };
   const double spacing = quantile_over(regions, 0.5, [](const Region& region) { return region.spacing; });
   const double high = noise_at(0.9);
-  const double varies = high > 0.0 ? smooth_step(std::log(high / std::max(noise_at(0.1), 1e-6 * high)),
-                                                 std::log(same_everywhere), std::log(surely_different))
-                                   : 0.0;
   const double middle = noise_at(0.5);
+  const double varies = high > 0.0 ? smooth_step(std::log(high / std::max(noise_at(0.1), 1e-6 * high)),
+                                                 std::log(same_everywhere), std::log(surely_different)) *
+                                         (1.0 - smooth_step(middle / spacing, strongest_to_compare, too_strong))
+                                   : 0.0;
   const bool two_sheets = whole.sheet_gap > least_sheet_gap * spacing;
   // Residuals that grow like those of a shape say nothing about noise.
   const double growth = quantile_over(regions, 0.5, [](const Region& region) { return growth_of(region); });
