@@ -29,13 +29,15 @@ double most_error_to_even(double noise_in_spacings) { return std::min(0.5 * nois
 constexpr double least_noise_to_even = 0.2;
 
 /// Weaker noise, in spacings, planes and quadrics take out better than patches do.
-constexpr double least_noise_of_patches = 0.25;
+constexpr double least_noise_of_patches = 0.13;
 
-/// The part of the noise that quadrics take to be left where there were no patches: much of it where it is weak,
-/// because planes, which may take texture for noise, took out little.
-double noise_left_for_quadrics(double noise_in_spacings) {
-  return std::clamp(0.8 - 0.65 * (noise_in_spacings - 0.2) / 0.2, 0.15, 0.8);
-}
+/// Noise that is weak against the spacing is taken out as if it were stronger: windows of some tens of points see the
+/// white part of it alone, and sensors have a correlated part as well. Between `least_noise` and the first number, in
+/// spacings, it is multiplied by the second, up to the first. Planes take out little of it, because it may as well be
+/// texture; the third is the part that quadrics take to be left then.
+constexpr double weak_noise = 0.12;
+constexpr double more_for_weak_noise = 2.8;
+constexpr double weak_noise_left_for_quadrics = 0.8;
 
 /// Weaker noise, in spacings, may as well be the texture of the surface: planes that are all there is take out less.
 constexpr double least_noise_of_points = 0.3;
@@ -156,8 +158,8 @@ class Search {
     if (settings_.quadrics) {
       plan = best_.plan;
       plan.quadrics_apart = steps_.find_quadrics_apart();
-      if (plan.epsilon.empty()) {
-        plan.quadric_noise = noise_left_for_quadrics(noise_ / spacing_);
+      if (noise_ <= 1.02 * weak_noise * spacing_) {
+        plan.quadric_noise = weak_noise_left_for_quadrics;
       }
       const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree_on_quadrics(plan, points); };
       take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), 0.0);
@@ -306,12 +308,6 @@ Sample take_regions(const std::vector<Vec3>& points, const NeighbourSearch& sear
   return join_regions(regions, layout.part_that_counts);
 }
 
-/// Noise that is weak against the spacing is taken out as if it were stronger: windows of some tens of points see the
-/// white part of it alone, and sensors have a correlated part as well. Between the first two numbers, in spacings, it
-/// is multiplied by the third, up to the second.
-constexpr double weak_noise = 0.18;
-constexpr double more_for_weak_noise = 2.8;
-
 /// Places that must have noise before anything is done, as a part of all: thin walls and creases of a clean cloud look
 /// noisy in places, but not in as many.
 constexpr double least_noisy_part = 0.15;
@@ -357,7 +353,9 @@ NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, Str
     }
   }
   NoiseField field = estimate_noise_field(rest.points, rest.counts, NeighbourSearch(rest.points, context), context);
-  rule.farthest_pull = farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context)));
+  // Where errors are not often large, points that stand apart are no noise.
+  rule.farthest_pull =
+      field.has_heavy_tails ? farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context))) : 0.0;
   return field;
 }
 
@@ -429,6 +427,7 @@ Samples take_samples(const std::vector<Vec3>& points, const ExecutionContext& co
 Choice choose(const Samples& samples, const DenoiseSettings& settings, const ExecutionContext& context) {
   const Sample& sample = samples.to_choose;
   const Sample& survey = samples.to_survey_noise.points.empty() ? sample : samples.to_survey_noise;
+  context.report("choosing", 0.0);
   Choice choice;
   choice.spacing = estimate_spacing(sample.points, context);
   choice.field = survey_noise(survey, NeighbourSearch(survey.points, context), choice.strays, context);

@@ -34,13 +34,32 @@ constexpr double surely_different = 2.0;
 constexpr double strongest_to_compare = 1.0;
 constexpr double too_strong = 1.5;
 
+/// Growth of the residual of a region with a doubling, up to which it has noise of its own, and from which on
+/// it has a shape that neighbourhoods do not follow.
+constexpr double own_noise_growth = 1.12;
+constexpr double no_own_noise_growth = 1.25;
+
+/// Growth that more than half of the regions have if the cloud is full of shape that is not resolved.
+constexpr double shape_growth = 1.25;
+
 /// Places that decide on the noise of one; those whose residual grows less than this with the first doubling are
 /// smooth; and how far the result may be above the region quantile of somewhat more places, which shape does not reach.
 constexpr std::size_t nearest_places = 24;
 constexpr double smooth_growth = 1.2;
 constexpr std::size_t fewest_smooth_places = 6;
+constexpr std::size_t fewest_smooth_nearby = 17;
 constexpr std::size_t places_for_limit = 32;
 constexpr double most_above_quantile = 1.5;
+
+/// The level of the whole cloud must not be below this part of what regions say, unless there are two sheets or shape.
+constexpr double least_part_of_regions = 0.8;
+
+/// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions: from the first number on,
+/// points stand apart because the cloud is uneven; from the second on regions can be compared less, and from the third
+/// on not.
+constexpr double even_spacing = 2.0;
+constexpr double uneven_spacing = 2.0;
+constexpr double too_uneven = 3.0;
 
 /// Two sheets of a wall are farther apart than this, in spacings; nearer ones are one noisy surface.
 constexpr double least_sheet_gap = 1.2;
@@ -58,6 +77,9 @@ constexpr double heavy_tails = 1.5;
 /// Excess kurtosis below which a neighbourhood holds two sheets: that of two equal ones is −2, of a uniform
 /// distribution −1.2, and rarely below −0.8 in neighbourhoods of a few dozen points with normal noise.
 constexpr double kurtosis_of_sheets = -1.3;
+
+/// From this on, without such growth, points that stand apart are large errors.
+constexpr double some_tails = 0.5;
 
 /// Correlation cannot be seen where noise is stronger than this, in spacings: neighbourhoods are too wide.
 constexpr double strongest_with_growth = 0.5;
@@ -113,6 +135,7 @@ void add_quantisation(ResidualCurve& curve) {
 struct Survey {
   std::vector<Vec3> places;
   std::vector<ResidualCurve> curves;
+  bool is_quantised = false;
 };
 
 Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& sample,
@@ -125,6 +148,7 @@ Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::ui
   const std::vector<QuantisedDirection> directions =
       find_quantised_directions(points, search, estimate_spacing(points, context), context);
   measure(directions);
+  bool is_quantised = false;
   if (!directions.empty()) {
     std::vector<double> ratios;
     for (const ResidualCurve& curve : all) {
@@ -134,11 +158,13 @@ Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::ui
     }
     if (ratios.size() >= fewest_smooth_places && quantile_of(ratios, 0.5) > least_part_of_steps) {
       std::ranges::for_each(all, add_quantisation);
+      is_quantised = true;
     } else {
       measure({});
     }
   }
   Survey survey;
+  survey.is_quantised = is_quantised;
   for (std::size_t s = 0; s < sample.size(); ++s) {
     if (all[s].first_size > 0) {
       survey.places.push_back(points[sample[s]]);
@@ -173,7 +199,7 @@ Region region_around(const Survey& survey, std::span<const std::uint32_t> member
     return curve.deviation[1] <= smooth_growth * curve.deviation[0] &&
            (curve.kurtosis > kurtosis_of_sheets || curve.quantisation > 0.0 || curve.deviation[0] == 0.0);
   });
-  region.has_smooth_places = smooth.size() >= fewest_smooth_places;
+  region.has_smooth_places = smooth.size() >= fewest_smooth_nearby;
   region.local = region.has_smooth_places ? quantile_over(smooth, 0.5, first) : 0.0;
   const double limit = quantile_over(members.first(std::min(places_for_limit, members.size())), region_quantile, first);
   region.local = std::min(region.local, most_above_quantile * limit);
@@ -182,18 +208,22 @@ Region region_around(const Survey& survey, std::span<const std::uint32_t> member
   return region;
 }
 
-/// How much the first doubling adds.
-double growth_of(const Region& region) {
-  return region.noise[0] > 0.0 ? region.noise[1] / region.noise[0] : region.noise[1] > 0.0 ? 1e9 : 1.0;
+/// By what factor a doubling of the neighbourhood adds to the residual of a region.
+double growth_at(const Region& region, std::size_t doubling) {
+  const double before = region.noise[doubling];
+  const double after = region.noise[doubling + 1];
+  return before > 0.0 ? after / before : after > 0.0 ? 1e9 : 1.0;
 }
+
+double largest_growth(const Region& region) { return std::max(growth_at(region, 0), growth_at(region, 1)); }
 
 /// By what factor noise is larger than the smallest neighbourhoods show it, because it is correlated.
 double growth_of_noise(const Region& region) {
   if (region.kurtosis > heavy_tails || region.noise[0] <= 0.0) {
     return 1.0;
   }
-  const double first = growth_of(region);
-  const double second = region.noise[2] / region.noise[1];
+  const double first = growth_at(region, 0);
+  const double second = growth_at(region, 1);
   if (second > 1.05 * first) {
     return 1.0;  // shape, which adds more each time
   }
@@ -243,34 +273,51 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
   const auto noise_at = [&](double part) {
     return quantile_over(regions, part, [](const Region& region) { return region.noise[0]; });
   };
-  const double spacing = quantile_over(regions, 0.5, [](const Region& region) { return region.spacing; });
+  const auto spacing_at = [&](double part) {
+    return quantile_over(regions, part, [](const Region& region) { return region.spacing; });
+  };
+  const double spacing = spacing_at(0.5);
+  const double unevenness = spacing_at(0.98) / spacing_at(0.02);
   const double high = noise_at(0.9);
+  const double low = noise_at(0.1);
   const double middle = noise_at(0.5);
-  const double varies = high > 0.0 ? smooth_step(std::log(high / std::max(noise_at(0.1), 1e-6 * high)),
-                                                 std::log(same_everywhere), std::log(surely_different)) *
-                                         (1.0 - smooth_step(middle / spacing, strongest_to_compare, too_strong))
-                                   : 0.0;
+  const double contrast = high > 0.0 ? high / std::max(low, 1e-6 * high) : 1.0;
+  // Residuals that grow like those of a shape say nothing about noise. Correlated noise is the same everywhere.
+  const bool is_correlated = contrast < same_everywhere && unevenness < even_spacing &&
+                             quantile_over(regions, 0.5, growth_of_noise) > little_growth;
+  const bool is_shape = !is_correlated && quantile_over(regions, 0.5, largest_growth) > shape_growth;
+  const double varies = is_shape
+                            ? 0.0
+                            : smooth_step(std::log(contrast), std::log(same_everywhere), std::log(surely_different)) *
+                                  (1.0 - smooth_step(middle / spacing, strongest_to_compare, too_strong)) *
+                                  (1.0 - smooth_step(unevenness, uneven_spacing, too_uneven));
   const bool two_sheets = whole.sheet_gap > least_sheet_gap * spacing;
-  // Residuals that grow like those of a shape say nothing about noise.
-  const double growth = quantile_over(regions, 0.5, [](const Region& region) { return growth_of(region); });
-  const bool is_shape = growth > clear_growth;
-  const double common = two_sheets || is_shape ? whole.noise.value : std::max(whole.noise.value, middle);
-  const double quiet = noise_at(0.1);
+  const bool is_whole_right = two_sheets || is_shape || unevenness > uneven_spacing || contrast > same_everywhere ||
+                              whole.noise > least_part_of_regions * middle;
+  const double common = is_whole_right ? whole.noise.value : middle;
 
   NoiseField field;
   double squares = 0.0;
   for (std::size_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const double least = 1e-3 * region.spacing;
-    const double local = region.has_smooth_places ? region.local : is_shape ? 0.0 : quiet;
-    double noise = std::pow(std::max(common, least), 1.0 - varies) * std::pow(std::max(local, least), varies);
-    noise *= two_sheets ? 1.0 : growth_of_noise(region);
+    const double local = region.has_smooth_places ? region.local : is_shape ? 0.0 : low;
+    // Where residuals grow like those of a shape, in vegetation and rubble, a place has no noise of its own. Steps make
+    // noise that depends on how the surface lies.
+    const double own =
+        survey.is_quantised
+            ? 1.0
+            : varies * (1.0 - smooth_step(largest_growth(region), own_noise_growth, no_own_noise_growth));
+    double noise = std::pow(std::max(common, least), 1.0 - own) * std::pow(std::max(local, least), own);
+    noise *= is_correlated && !two_sheets ? growth_of_noise(region) : 1.0;
     field.places.push_back({survey.places[r], noise, region.spacing});
     squares += noise * noise;
   }
   const double level = std::sqrt(squares / static_cast<double>(regions.size()));
   const double relative_uncertainty = whole.noise > 0.0 ? std::max(whole.noise.uncertainty / whole.noise, 0.05) : 0.1;
   field.level = {level, level * relative_uncertainty};
+  const double kurtosis = quantile_over(regions, 0.5, [](const Region& region) { return region.kurtosis; });
+  field.has_heavy_tails = unevenness < even_spacing && kurtosis > (is_shape ? heavy_tails : some_tails);
   return field;
 }
 

@@ -21,9 +21,13 @@ struct NoiseField {
 
   std::vector<Place> places;
   Estimate level;  ///< of the whole cloud: the root mean square over the places
+  /// Whether errors much larger than the noise are frequent, in neighbourhoods that hold nothing but a smooth surface.
+  bool has_heavy_tails = false;
 
   /// A field that has the same value everywhere.
-  [[nodiscard]] static NoiseField constant(const Estimate& noise) { return {{{Vec3::Zero(), noise, 0.0}}, noise}; }
+  [[nodiscard]] static NoiseField constant(const Estimate& noise) {
+    return {{{Vec3::Zero(), noise, 0.0}}, noise, false};
+  }
 
   /// Its value at every point.
   [[nodiscard]] std::vector<double> at(const std::vector<Vec3>& points, const ExecutionContext& context) const;

@@ -28,7 +28,9 @@ std::optional<QuantisedDirection> values_along(const std::vector<Vec3>& points, 
     if (i < heights.size() && heights[i] - heights[i - 1] <= tolerance) {
       continue;
     }
-    if (i - begin >= fewest_points_of_a_value) {
+    // Where points are dense, neighbouring values are close without being the same.
+    const bool is_one_value = heights[i - 1] - heights[begin] <= 2.0 * tolerance;
+    if (i - begin >= fewest_points_of_a_value && is_one_value) {
       found.values.push_back(heights[(begin + i - 1) / 2]);
       on_values += i - begin;
     }

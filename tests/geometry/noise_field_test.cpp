@@ -125,6 +125,16 @@ TEST(QuantisedDirection, IsFoundAlongAnyDirectionAndNotWhereThereIsNone) {
   EXPECT_NEAR(found[0].step_at(Vec3::Zero()), step, 0.01 * step);
 }
 
+TEST(QuantisedDirection, IsNotOneAlongWhichPointsAreDense) {
+  // A thin slab: heights are much closer to each other than points are.
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (int i = 0; i < 20000; ++i) {
+    points.emplace_back(random.uniform(0.0, 100.0), random.uniform(0.0, 100.0), 0.01 * random.normal());
+  }
+  EXPECT_TRUE(find_quantised_directions(points, NeighbourSearch(points), estimate_spacing(points), {}).empty());
+}
+
 TEST(ResidualCurve, IsFlatForWhiteNoiseAndSteepForShape) {
   std::vector<Vec3> points = plane_lattice(60, 1.0, {0, 0, 1}, 0.3);
   TestRandom random;

@@ -249,7 +249,7 @@ def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
 def test_what_cannot_be_done_in_tiles_is_told(folder):
     burnish.write(folder / "noisy.npy", burnish.read(folder / "noisy.ply"))
     cases = [
-        (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS and text can be read in parts"),
+        (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS, LAZ and text can be read in parts"),
         (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
         (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers"), 1, "for --remove-outliers"),
         (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),
