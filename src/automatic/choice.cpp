@@ -23,7 +23,7 @@ constexpr double least_noise = 0.03;
 /// Evening moves points along the surface. Where noise made the spacing uneven, that adds little to their error there,
 /// in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the less,
 /// the stronger the noise is.
-double most_error_to_even(double noise_in_spacings) { return std::min(0.5 * noise_in_spacings, 0.3); }
+double most_error_to_even(double noise_in_spacings) { return std::min(0.55 * noise_in_spacings, 0.3); }
 
 /// Weaker noise, in spacings, leaves the spacing as even as it was: there is nothing to even out.
 constexpr double least_noise_to_even = 0.2;
