@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -178,7 +179,7 @@ class PointwiseModels {
     if (layout_.has_waves()) {
       load_item(first + layout_.waves(), last_wave_);
     }
-    std::memcpy(last_extra_.data(), first + layout_.extra(), last_extra_.size());
+    std::copy_n(first + layout_.extra(), last_extra_.size(), last_extra_.begin());
   }
 
   template <class Coder>
