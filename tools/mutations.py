@@ -24,7 +24,7 @@ MOST_SECONDS = 10  # of processor time; the machine may be busy with other thing
 MOST_WAIT = 300
 MOST_MEMORY = 500 * 1000 * 1000
 LARGEST = 300_000  # of what is damaged: the start of a larger file will do
-ENDINGS = ["ply", "pcd", "las", "laz", "xyz", "csv", "pts", "npy", "bin", "obj", "off"]
+ENDINGS = ["ply", "pcd", "las", "laz", "copc.laz", "e57", "xyz", "csv", "pts", "npy", "bin", "obj", "off"]
 
 NUMBERS = [b"0", b"-1", b"1", b"255", b"65536", b"2147483647", b"4294967295", b"18446744073709551615", b"99999999999",
            b"1e308", b"1e-320", b"-1e999", b"nan", b"inf", b"0x10", b"1,5", b""]
@@ -35,6 +35,29 @@ BINARY = [b"\x00" * 4, b"\xff" * 4, b"\xff\xff\xff\x7f", b"\x00\x00\x00\x80", b"
 def place(rng, size):
     """Half of the damage goes into the first bytes, where headers are."""
     return rng.randrange(max(1, min(size, 400) if rng.random() < 0.5 else size))
+
+
+def crc_table():
+    table = []
+    for value in range(256):
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+        table.append(value)
+    return table
+
+
+CRC = crc_table()
+
+
+def with_checksums(content):
+    """An E57 file whose checksums fit what was damaged: otherwise every damage would be found by them alone."""
+    pages = []
+    for at in range(0, len(content), 1024):
+        page, crc = content[at:at + 1020].ljust(1020, b"\0"), 0xFFFFFFFF
+        for byte in page:
+            crc = CRC[(crc ^ byte) & 255] ^ crc >> 8
+        pages.append(page + (crc ^ 0xFFFFFFFF).to_bytes(4, "big"))
+    return b"".join(pages)
 
 
 def damage_once(rng, content, others):
@@ -71,6 +94,8 @@ def make_case(rng, files):
     content = original.read_bytes()[:LARGEST]
     for _ in range(rng.choice([1, 1, 1, 2, 4, 16])):
         content = damage_once(rng, content, files)
+    if content.startswith(b"ASTM-E57") and rng.random() < 0.9:
+        content = with_checksums(content)
     return original.name, content
 
 

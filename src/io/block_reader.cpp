@@ -24,7 +24,9 @@ BlockReader::BlockReader(std::filesystem::path path, const ExecutionContext& con
   // Without O_NONBLOCK, opening a named pipe nobody writes to would wait for ever.
   file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) {
-    fail(errno == ENOENT ? "there is no such file" : fmt::format("cannot be read: {}", std::strerror(errno)));
+    const int reason = errno;
+    fail(reason == ENOENT ? "there is no such file" : fmt::format("cannot be read: {}", std::strerror(reason)),
+         error_kind(reason));
   }
   try {
     struct stat status {};
@@ -32,7 +34,7 @@ BlockReader::BlockReader(std::filesystem::path path, const ExecutionContext& con
       fail(fmt::format("cannot be read: {}", std::strerror(errno)));
     }
     if (S_ISDIR(status.st_mode)) {
-      fail("is a folder, not a file");
+      fail("is a folder, not a file", ErrorKind::is_directory);
     }
     if (!S_ISREG(status.st_mode)) {
       fail("is not a regular file");
@@ -108,7 +110,9 @@ void BlockReader::seek(std::uint64_t offset) {
   read_ = offset;
 }
 
-void BlockReader::fail(std::string_view message) const { throw Error(fmt::format("{}: {}", path_.string(), message)); }
+void BlockReader::fail(std::string_view message, ErrorKind kind) const {
+  throw Error(fmt::format("{}: {}", path_.string(), message), kind);
+}
 
 std::string excerpt(std::string_view content) {
   constexpr std::size_t longest = 40;

@@ -45,7 +45,7 @@ class BlockReader {
   [[nodiscard]] const ExecutionContext& context() const { return context_; }
 
   /// Throws Error "<file>: <message>".
-  [[noreturn]] void fail(std::string_view message) const;
+  [[noreturn]] void fail(std::string_view message, ErrorKind kind = ErrorKind::bad_input) const;
 
  private:
   std::filesystem::path path_;

@@ -23,10 +23,11 @@ std::filesystem::path file_to_write(const std::filesystem::path& path) {
   }
   if (!std::filesystem::is_directory(target.parent_path(), ignored)) {
     throw Error(
-        fmt::format("{}: cannot be written: there is no folder {}", path.string(), target.parent_path().string()));
+        fmt::format("{}: cannot be written: there is no folder {}", path.string(), target.parent_path().string()),
+        ErrorKind::not_found);
   }
   if (std::filesystem::is_directory(target, ignored)) {
-    throw Error(fmt::format("{}: cannot be written: it is a folder", path.string()));
+    throw Error(fmt::format("{}: cannot be written: it is a folder", path.string()), ErrorKind::is_directory);
   }
   return target;
 }
@@ -37,7 +38,7 @@ BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionConte
     temporary_ = target_.parent_path() / fmt::format(".burnish-{}-{}.part", ::getpid(), attempt);
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ < 0 && errno != EEXIST) {
-      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
   }
 }
@@ -83,7 +84,7 @@ void BlockWriter::flush() {
       continue;
     }
     if (count < 0) {
-      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
     written += static_cast<std::size_t>(count);
   }
@@ -99,7 +100,7 @@ void BlockWriter::overwrite_start(std::string_view bytes) {
   for (std::size_t written = 0; written < bytes.size();) {
     const ssize_t count = ::pwrite(file_, bytes.data() + written, bytes.size() - written, static_cast<off_t>(written));
     if (count < 0 && errno != EINTR) {
-      fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+      fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
     written += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
@@ -135,6 +136,8 @@ void BlockWriter::finish() {
   temporary_.clear();
 }
 
-void BlockWriter::fail(std::string_view message) const { throw Error(fmt::format("{}: {}", path_.string(), message)); }
+void BlockWriter::fail(std::string_view message, ErrorKind kind) const {
+  throw Error(fmt::format("{}: {}", path_.string(), message), kind);
+}
 
 }  // namespace burnish::io

@@ -58,7 +58,7 @@ class BlockWriter {
   void finish();
 
   /// Throws Error "<file>: <message>".
-  [[noreturn]] void fail(std::string_view message) const;
+  [[noreturn]] void fail(std::string_view message, ErrorKind kind = ErrorKind::bad_input) const;
 
  private:
   void flush();

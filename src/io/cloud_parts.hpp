@@ -74,6 +74,9 @@ class CloudParts {
 [[nodiscard]] std::unique_ptr<CloudParts> pcd_parts(BlockReader& file);
 [[nodiscard]] std::unique_ptr<CloudParts> las_parts(BlockReader& file);
 
+/// Without the images, which are only kept when the file is read as a whole: E57 is not written in parts.
+[[nodiscard]] std::unique_ptr<CloudParts> e57_parts(BlockReader& file);
+
 /// Reads the whole file once before: text does not tell what its columns hold, nor how many points there are.
 [[nodiscard]] std::unique_ptr<CloudParts> text_parts(BlockReader& file);
 

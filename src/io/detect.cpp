@@ -23,6 +23,7 @@ constexpr auto own_starts = std::to_array<std::pair<std::string_view, Format>>({
     {"# .PCD"sv, Format::pcd},
     {"\x93NUMPY"sv, Format::npy},
     {"PK\x03\x04"sv, Format::npz},
+    {"ASTM-E57"sv, Format::e57},
 });
 
 constexpr auto foreign_starts = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -35,10 +36,10 @@ constexpr auto foreign_starts = std::to_array<std::pair<std::string_view, std::s
 });
 
 [[noreturn]] void refuse(const BlockReader& file, std::string_view what) {
-  file.fail(
-      fmt::format("is {}; burnish reads PLY, PCD, LAS, LAZ, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, "
-                  "CSV) files",
-                  what));
+  file.fail(fmt::format(
+      "is {}; burnish reads PLY, PCD, LAS, LAZ, E57, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, "
+      "CSV) files",
+      what));
 }
 
 /// Takes the next line that holds something other than a comment off the front; empty at the end.
@@ -136,12 +137,6 @@ Format detect_format(BlockReader& file, std::string_view ending) {
     if (head.starts_with(start)) {
       return format;
     }
-  }
-  if (head.starts_with("ASTM-E57")) {
-    file.fail(
-        fmt::format("is an E57 file, which burnish does not read; make it PLY or LAS, for instance with \"pdal "
-                    "translate {} out.las\" or CloudCompare",
-                    file.path().filename().string()));
   }
   for (const auto& [start, name] : foreign_starts) {
     if (head.starts_with(start)) {

@@ -20,6 +20,7 @@ namespace burnish::io {
 [[nodiscard]] PointCloud read_stl(BlockReader& file);
 [[nodiscard]] PointCloud read_pts(BlockReader& file);
 [[nodiscard]] PointCloud read_ptx(BlockReader& file);
+[[nodiscard]] PointCloud read_e57(BlockReader& file);
 [[nodiscard]] PointCloud read_text(BlockReader& file);
 
 void write_npy(BlockWriter& file, const PointCloud& cloud);
@@ -30,5 +31,7 @@ void write_off(BlockWriter& file, const PointCloud& cloud);
 void write_stl(BlockWriter& file, const PointCloud& cloud);
 void write_pts(BlockWriter& file, const PointCloud& cloud);
 void write_ptx(BlockWriter& file, const PointCloud& cloud);
+void write_copc(BlockWriter& file, const PointCloud& cloud);
+void write_e57(BlockWriter& file, const PointCloud& cloud);
 
 }  // namespace burnish::io

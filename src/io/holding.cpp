@@ -12,6 +12,7 @@
 #include "burnish/mesh.hpp"
 #include "io/block_reader.hpp"
 #include "io/convert_column.hpp"
+#include "io/e57_format_data.hpp"
 #include "io/face_table.hpp"
 #include "io/las_layout.hpp"
 #include "io/records.hpp"
@@ -50,6 +51,8 @@ bool can_hold(Holding holding, const PointCloud& cloud, const Column& column) {
       return !is_text && has_equal_rows;
     case Holding::las:
       return !is_text && (column.rows() == 0 || las_extra_type(column).has_value());
+    case Holding::e57:
+      return can_be_e57_field(column);
     case Holding::pts:
     case Holding::ptx:
       return is_among(cloud, column, false, true);
@@ -133,7 +136,7 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
 
 void leave_out_points(PointCloud& cloud, const std::vector<bool>& keep, std::string_view which, Notes& notes) {
   if (const auto gone = std::ranges::count(keep, false); gone > 0) {
-    notes.push_back(fmt::format("{} points {}", gone, which));
+    notes.push_back(fmt::format("{} point{} {}", gone, gone == 1 ? "" : "s", which));
     keep_points(cloud, keep);
   }
 }
@@ -156,6 +159,40 @@ std::vector<bool> corners_of_triangles(const PointCloud& cloud) {
   return corners;
 }
 
+/// What only the format understands that the cloud was read from.
+void leave_out_format_data(Holding holding, PointCloud& cloud, Notes& notes) {
+  const auto leave_out = [&](std::string_view key, std::string_view start, std::string_view what) {
+    if (cloud.format_data.contains(key)) {
+      notes.emplace_back(what);
+    }
+    std::erase_if(cloud.format_data, [&](const auto& entry) { return entry.first.starts_with(start); });
+  };
+  if (holding != Holding::las) {
+    leave_out(las::header_key, "las ", "the LAS header with its projection and other records");
+  }
+  if (holding != Holding::e57) {
+    leave_out(e57::xml_key, "e57 ", "the poses of E57 scans, images and what else the file says of them");
+  } else if (!has_e57_scans(cloud)) {
+    leave_out(e57::xml_key, "e57 ",
+              "the poses of E57 scans and images: the points are not in the order of those scans");
+  }
+}
+
+/// A line of a text file is a point, and a file with other control characters is no text.
+void replace_control_characters(PointCloud& cloud, Notes& notes) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; };
+  for (Column& column : cloud.attributes) {
+    auto* const texts = std::get_if<std::vector<std::string>>(&column.values);
+    if (texts != nullptr &&
+        std::ranges::any_of(*texts, [&](const std::string& text) { return std::ranges::any_of(text, is_control); })) {
+      for (std::string& text : *texts) {
+        std::ranges::replace_if(text, is_control, ' ');
+      }
+      notes.push_back(fmt::format("the line breaks and control characters in column {}", excerpt(column.name)));
+    }
+  }
+}
+
 /// In a PTX file 0 0 0 stands for a point that is missing.
 void make_missing(PointCloud& cloud, Notes& notes) {
   std::size_t changed = 0;
@@ -167,8 +204,8 @@ void make_missing(PointCloud& cloud, Notes& notes) {
     }
   }
   if (changed > 0) {
-    notes.push_back(
-        fmt::format("the coordinates of {} points that are 0 0 0 or not finite: they count as missing", changed));
+    notes.push_back(fmt::format("the coordinates of {} point{} at 0 0 0 or not finite: they count as missing", changed,
+                                changed == 1 ? "" : "s"));
   }
 }
 
@@ -190,6 +227,10 @@ std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointClo
   leave_out_tables(holding, cloud, notes);
   const bool has_comments =
       holding == Holding::ply || holding == Holding::pcd || holding == Holding::text || holding == Holding::mesh;
+  if (holding == Holding::e57) {
+    // They come from what is in the file.
+    std::erase_if(cloud.comments, [](const std::string& comment) { return comment.starts_with(e57::comment_start); });
+  }
   if (!has_comments && !cloud.comments.empty()) {
     notes.push_back(fmt::format("{} comment{}", cloud.comments.size(), cloud.comments.size() == 1 ? "" : "s"));
     cloud.comments.clear();
@@ -199,15 +240,15 @@ std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointClo
     notes.push_back(fmt::format("that the points are {} rows of {}", cloud.height, cloud.width));
     cloud.width = cloud.height = 0;
   }
-  if (holding != Holding::las && cloud.format_data.contains(las::header_key)) {
-    notes.emplace_back("the LAS header with its projection and other records");
-    cloud.format_data.clear();
-  }
+  leave_out_format_data(holding, cloud, notes);
   if (holding == Holding::las) {
     leave_out_points(cloud, finite_points(cloud), "whose coordinates are not finite", notes);
   }
   if (holding == Holding::stl) {
-    leave_out_points(cloud, corners_of_triangles(cloud), "that are no corner of a triangle", notes);
+    leave_out_points(cloud, corners_of_triangles(cloud), "at no corner of a triangle", notes);
+  }
+  if (holding == Holding::text) {
+    replace_control_characters(cloud, notes);
   }
   if (holding == Holding::ptx) {
     make_missing(cloud, notes);

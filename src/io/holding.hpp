@@ -9,7 +9,7 @@
 namespace burnish::io {
 
 /// What a format can hold beside positions; .npy and .npz are alike, and so are .obj and .off.
-enum class Holding : std::uint8_t { ply, pcd, las, text, npy, pts, ptx, kitti, mesh, stl };
+enum class Holding : std::uint8_t { ply, pcd, las, e57, text, npy, pts, ptx, kitti, mesh, stl };
 
 /// Why the format cannot hold the cloud at all, or nothing.
 [[nodiscard]] std::string why_not_held(Holding holding, const PointCloud& cloud);

@@ -24,14 +24,15 @@ std::string new_header(const PointCloud& cloud) {
   };
   const bool has_colours = has("red") && has("green") && has("blue");
   const unsigned format = has_colours ? (has("nir") ? 8 : 7) : 6;
-  put_las_number<std::uint16_t>(header, 6, 16);  // the coordinate system, if any, is told in WKT: these formats ask so
-  put_las_number<std::uint8_t>(header, las::version_minor - 1, 1);
-  put_las_number<std::uint8_t>(header, las::version_minor, 4);
+  put_little_endian<std::uint16_t>(header, 6,
+                                   16);  // the coordinate system, if any, is told in WKT: these formats ask so
+  put_little_endian<std::uint8_t>(header, las::version_minor - 1, 1);
+  put_little_endian<std::uint8_t>(header, las::version_minor, 4);
   header.replace(58, 7, "burnish");
-  put_las_number(header, las::header_size, static_cast<std::uint16_t>(header.size()));
-  put_las_number(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
-  put_las_number(header, las::point_format, static_cast<std::uint8_t>(format));
-  put_las_number(header, las::record_size, static_cast<std::uint16_t>(las_point_size(format)));
+  put_little_endian(header, las::header_size, static_cast<std::uint16_t>(header.size()));
+  put_little_endian(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
+  put_little_endian(header, las::point_format, static_cast<std::uint8_t>(format));
+  put_little_endian(header, las::record_size, static_cast<std::uint16_t>(las_point_size(format)));
   return header;
 }
 
@@ -61,12 +62,13 @@ std::string las_header_for(const BlockWriter& file, const PointCloud& cloud) {
     return new_header(cloud);
   }
   const std::string& header = kept->second;
-  if (header.size() < las::smallest_header || las_number<std::uint32_t>(header, las::points_offset) != header.size() ||
-      las_number<std::uint8_t>(header, las::point_format) > 10 ||
-      las_number<std::uint16_t>(header, las::record_size) <
-          las_point_size(las_number<std::uint8_t>(header, las::point_format)) ||
-      (las_number<std::uint8_t>(header, las::version_minor) >= 3 && header.size() < las::header_1_3) ||
-      (las_number<std::uint8_t>(header, las::version_minor) >= 4 && header.size() < las::header_1_4)) {
+  if (header.size() < las::smallest_header ||
+      little_endian<std::uint32_t>(header, las::points_offset) != header.size() ||
+      little_endian<std::uint8_t>(header, las::point_format) > 10 ||
+      little_endian<std::uint16_t>(header, las::record_size) <
+          las_point_size(little_endian<std::uint8_t>(header, las::point_format)) ||
+      (little_endian<std::uint8_t>(header, las::version_minor) >= 3 && header.size() < las::header_1_3) ||
+      (little_endian<std::uint8_t>(header, las::version_minor) >= 4 && header.size() < las::header_1_4)) {
     file.fail("the LAS header kept with the cloud is damaged");
   }
   return header;
@@ -75,8 +77,8 @@ std::string las_header_for(const BlockWriter& file, const PointCloud& cloud) {
 void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std::string& header) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const Range range = range_of(box, axis);
-    const auto scale = las_number<double>(header, las::scale + 8 * axis);
-    if (scale != 0 && fits(range, scale, las_number<double>(header, las::offset + 8 * axis))) {
+    const auto scale = little_endian<double>(header, las::scale + 8 * axis);
+    if (scale != 0 && fits(range, scale, little_endian<double>(header, las::offset + 8 * axis))) {
       continue;
     }
     const double half = (range.high - range.low) / 2;
@@ -92,32 +94,33 @@ void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std:
     if (!std::isfinite(new_scale) || !std::isfinite(new_offset)) {
       file.fail("LAS cannot hold coordinates that large");
     }
-    put_las_number(header, las::scale + 8 * axis, new_scale);
-    put_las_number(header, las::offset + 8 * axis, new_offset);
+    put_little_endian(header, las::scale + 8 * axis, new_scale);
+    put_little_endian(header, las::offset + 8 * axis, new_offset);
   }
 }
 
 void set_las_bounds(const Eigen::AlignedBox3d& box, std::string& header) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto scale = las_number<double>(header, las::scale + 8 * axis);
-    const auto offset = las_number<double>(header, las::offset + 8 * axis);
+    const auto scale = little_endian<double>(header, las::scale + 8 * axis);
+    const auto offset = little_endian<double>(header, las::offset + 8 * axis);
     const Range range = range_of(box, axis);
     const double low = las_stored(range.low, scale, offset) * scale + offset;
     const double high = las_stored(range.high, scale, offset) * scale + offset;
-    put_las_number(header, las::bounds + 16 * axis, box.isEmpty() ? 0 : high);
-    put_las_number(header, las::bounds + 16 * axis + 8, box.isEmpty() ? 0 : low);
+    put_little_endian(header, las::bounds + 16 * axis, box.isEmpty() ? 0 : high);
+    put_little_endian(header, las::bounds + 16 * axis + 8, box.isEmpty() ? 0 : low);
   }
 }
 
 void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t end, std::string& header) {
-  const unsigned minor = las_number<std::uint8_t>(header, las::version_minor);
-  const std::uint64_t old_points = std::max<std::uint64_t>(
-      las_number<std::uint32_t>(old, las::legacy_points), minor >= 4 ? las_number<std::uint64_t>(old, las::points) : 0);
-  const std::uint64_t old_end = old.size() + old_points * las_number<std::uint16_t>(old, las::record_size);
+  const unsigned minor = little_endian<std::uint8_t>(header, las::version_minor);
+  const std::uint64_t old_points =
+      std::max<std::uint64_t>(little_endian<std::uint32_t>(old, las::legacy_points),
+                              minor >= 4 ? little_endian<std::uint64_t>(old, las::points) : 0);
+  const std::uint64_t old_end = old.size() + old_points * little_endian<std::uint16_t>(old, las::record_size);
   const auto shift = [&](std::size_t place) {
-    const auto start = las_number<std::uint64_t>(old, place);
+    const auto start = little_endian<std::uint64_t>(old, place);
     if (start >= old_end && start > 0) {
-      put_las_number(header, place, has_trailer ? start - old_end + end : std::uint64_t{0});
+      put_little_endian(header, place, has_trailer ? start - old_end + end : std::uint64_t{0});
     }
   };
   if (minor >= 3) {
@@ -126,27 +129,42 @@ void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t end
   if (minor >= 4) {
     shift(las::extended_start);
     if (!has_trailer) {
-      put_las_number<std::uint32_t>(header, las::extended_start + 8, 0);
+      put_little_endian<std::uint32_t>(header, las::extended_start + 8, 0);
     }
   }
 }
 
+LasReturns las_returns_of(std::string_view header, std::uint64_t points, const LasReturns& otherwise) {
+  const bool is_new = little_endian<std::uint8_t>(header, las::version_minor) >= 4;
+  const std::uint64_t counted = is_new ? little_endian<std::uint64_t>(header, las::points)
+                                       : little_endian<std::uint32_t>(header, las::legacy_points);
+  if (counted != points) {
+    return otherwise;
+  }
+  LasReturns returns{};
+  for (std::size_t i = 0; i < (is_new ? 15U : 5U); ++i) {
+    returns[i + 1] = is_new ? little_endian<std::uint64_t>(header, las::returns + 8 * i)
+                            : little_endian<std::uint32_t>(header, las::legacy_returns + 4 * i);
+  }
+  return returns;
+}
+
 void set_las_counts(const BlockWriter& file, std::uint64_t points, const LasReturns& returns, std::string& header) {
-  const bool is_new = las_number<std::uint8_t>(header, las::version_minor) >= 4;
-  const bool is_old_format = las_number<std::uint8_t>(header, las::point_format) < 6;
+  const bool is_new = little_endian<std::uint8_t>(header, las::version_minor) >= 4;
+  const bool is_old_format = little_endian<std::uint8_t>(header, las::point_format) < 6;
   constexpr std::uint64_t largest = ~std::uint32_t{0};
   if (!is_new && points > largest) {
     file.fail(fmt::format("this version of LAS cannot hold {} points", points));
   }
   const bool has_old = !is_new || (is_old_format && points <= largest);
-  put_las_number(header, las::legacy_points, static_cast<std::uint32_t>(has_old ? points : 0));
+  put_little_endian(header, las::legacy_points, static_cast<std::uint32_t>(has_old ? points : 0));
   for (std::size_t i = 0; i < 5; ++i) {
-    put_las_number(header, las::legacy_returns + 4 * i, static_cast<std::uint32_t>(has_old ? returns[i + 1] : 0));
+    put_little_endian(header, las::legacy_returns + 4 * i, static_cast<std::uint32_t>(has_old ? returns[i + 1] : 0));
   }
   if (is_new) {
-    put_las_number<std::uint64_t>(header, las::points, points);
+    put_little_endian<std::uint64_t>(header, las::points, points);
     for (std::size_t i = 0; i < 15; ++i) {
-      put_las_number(header, las::returns + 8 * i, returns[i + 1]);
+      put_little_endian(header, las::returns + 8 * i, returns[i + 1]);
     }
   }
 }

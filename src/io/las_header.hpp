@@ -37,6 +37,9 @@ void shift_las_trailer(std::string_view old, bool has_trailer, std::uint64_t end
 /// How many points are the first, second, … return of their pulse.
 using LasReturns = std::array<std::uint64_t, 16>;
 
+/// The same as a header has it, or `otherwise` if that is about another number of points.
+[[nodiscard]] LasReturns las_returns_of(std::string_view header, std::uint64_t points, const LasReturns& otherwise);
+
 /// The number of points, and of those that are the first, second, … return.
 void set_las_counts(const BlockWriter& file, std::uint64_t points, const LasReturns& returns, std::string& header);
 

@@ -102,8 +102,8 @@ bool is_extra_bytes(const LasRecord& record) { return record.user == "LASF_Spec"
 
 std::string descriptor_of(std::string_view name, unsigned type, std::size_t count) {
   std::string bytes(las::descriptor, '\0');
-  put_las_number(bytes, 2, static_cast<std::uint8_t>(type));
-  put_las_number(bytes, 3, static_cast<std::uint8_t>(type == 0 ? count : 0));
+  put_little_endian(bytes, 2, static_cast<std::uint8_t>(type));
+  put_little_endian(bytes, 3, static_cast<std::uint8_t>(type == 0 ? count : 0));
   constexpr std::size_t longest_name = 32;
   std::memcpy(bytes.data() + 4, name.data(), std::min(name.size(), longest_name));
   return bytes;
@@ -111,8 +111,8 @@ std::string descriptor_of(std::string_view name, unsigned type, std::size_t coun
 
 /// The descriptions of extra bytes, without those that do not fit into the records.
 std::vector<LasField> described_fields(std::string_view header) {
-  const unsigned format = las_number<std::uint8_t>(header, las::point_format);
-  const std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
+  const unsigned format = little_endian<std::uint8_t>(header, las::point_format);
+  const std::size_t record_size = little_endian<std::uint16_t>(header, las::record_size);
   std::vector<LasField> fields;
   std::size_t offset = las_point_size(format);
   for (const LasRecord& record : las_records(header)) {
@@ -121,13 +121,13 @@ std::vector<LasField> described_fields(std::string_view header) {
     }
     for (std::size_t i = 0; i + las::descriptor <= record.size; i += las::descriptor) {
       const std::string_view bytes = header.substr(record.begin + i, las::descriptor);
-      const unsigned type = las_number<std::uint8_t>(bytes, 2);
+      const unsigned type = little_endian<std::uint8_t>(bytes, 2);
       LasField field;
       field.name = text_at(bytes, 4, 32);
       field.offset = offset;
       field.descriptor = record.begin + i;
       if (type == 0) {  // so many bytes that mean nothing to others
-        field.count = las_number<std::uint8_t>(bytes, 3);
+        field.count = little_endian<std::uint8_t>(bytes, 3);
       } else if (type <= 30) {  // ten types, of one value, two or three
         field.type = extra_types[(type - 1) % extra_types.size()];
         field.count = 1 + (type - 1) / extra_types.size();
@@ -151,14 +151,14 @@ std::vector<LasField> described_fields(std::string_view header) {
 
 std::vector<LasRecord> las_records(std::string_view header) {
   std::vector<LasRecord> records;
-  std::size_t at = las_number<std::uint16_t>(header, las::header_size);
-  const auto count = las_number<std::uint32_t>(header, las::record_count);
+  std::size_t at = little_endian<std::uint16_t>(header, las::header_size);
+  const auto count = little_endian<std::uint32_t>(header, las::record_count);
   for (std::uint32_t i = 0; i < count && at + las::record_head <= header.size(); ++i) {
     LasRecord record;
     record.user = text_at(header, at + 2, 16);
-    record.id = las_number<std::uint16_t>(header, at + 18);
+    record.id = little_endian<std::uint16_t>(header, at + 18);
     record.begin = at + las::record_head;
-    record.size = las_number<std::uint16_t>(header, at + 20);
+    record.size = little_endian<std::uint16_t>(header, at + 20);
     if (record.size > header.size() - record.begin) {
       break;
     }
@@ -171,22 +171,22 @@ std::vector<LasRecord> las_records(std::string_view header) {
 std::string las_record(std::string_view user, std::uint16_t id, std::string_view content) {
   std::string record(las::record_head, '\0');
   std::ranges::copy(user, record.begin() + 2);
-  put_las_number(record, 18, id);
-  put_las_number(record, 20, static_cast<std::uint16_t>(content.size()));
+  put_little_endian(record, 18, id);
+  put_little_endian(record, 20, static_cast<std::uint16_t>(content.size()));
   return record.append(content);
 }
 
 std::size_t las_point_size(unsigned format) { return point_sizes.at(format); }
 
 std::vector<LasField> las_layout(std::string_view header) {
-  const unsigned format = las_number<std::uint8_t>(header, las::point_format);
+  const unsigned format = little_endian<std::uint8_t>(header, las::point_format);
   std::vector<LasField> fields = standard_fields(format);
   std::size_t used = las_point_size(format);
   for (LasField& field : described_fields(header)) {
     used = field.offset + field.count * scalar_size(field.type);
     fields.push_back(std::move(field));
   }
-  const std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
+  const std::size_t record_size = little_endian<std::uint16_t>(header, las::record_size);
   if (used < record_size) {
     fields.push_back({"extra_bytes", ScalarType::uint8, used, record_size - used, 0, 0});
   }
@@ -216,11 +216,11 @@ std::optional<unsigned> las_extra_type(const Column& column) {
 
 bool add_las_extra_bytes(std::string& header, const std::vector<const Column*>& columns) {
   std::string descriptors;
-  std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
+  std::size_t record_size = little_endian<std::uint16_t>(header, las::record_size);
   for (const LasField& field : las_layout(header)) {
     if (field.descriptor > 0) {
       descriptors += header.substr(field.descriptor, las::descriptor);
-    } else if (field.offset >= las_point_size(las_number<std::uint8_t>(header, las::point_format))) {
+    } else if (field.offset >= las_point_size(little_endian<std::uint8_t>(header, las::point_format))) {
       if (field.count > 255) {
         return false;
       }
@@ -235,12 +235,12 @@ bool add_las_extra_bytes(std::string& header, const std::vector<const Column*>& 
   if (descriptors.size() > largest || record_size > largest) {
     return false;
   }
-  std::size_t end = las_number<std::uint16_t>(header, las::header_size);
+  std::size_t end = little_endian<std::uint16_t>(header, las::header_size);
   std::size_t begin = 0;
   for (const LasRecord& record : las_records(header)) {
     end = record.begin + record.size;
     if (begin == 0 && is_extra_bytes(record)) {
-      put_las_number(header, record.begin - las::record_head + 20, static_cast<std::uint16_t>(descriptors.size()));
+      put_little_endian(header, record.begin - las::record_head + 20, static_cast<std::uint16_t>(descriptors.size()));
       header.replace(record.begin, record.size, descriptors);
       begin = record.begin;
       break;
@@ -248,10 +248,10 @@ bool add_las_extra_bytes(std::string& header, const std::vector<const Column*>& 
   }
   if (begin == 0) {
     header.insert(end, las_record("LASF_Spec", las::extra_bytes_id, descriptors));
-    put_las_number(header, las::record_count, las_number<std::uint32_t>(header, las::record_count) + 1);
+    put_little_endian(header, las::record_count, little_endian<std::uint32_t>(header, las::record_count) + 1);
   }
-  put_las_number(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
-  put_las_number(header, las::record_size, static_cast<std::uint16_t>(record_size));
+  put_little_endian(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
+  put_little_endian(header, las::record_size, static_cast<std::uint16_t>(record_size));
   return true;
 }
 

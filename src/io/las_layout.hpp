@@ -3,13 +3,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "burnish/point_cloud.hpp"
+#include "io/little_endian.hpp"
 
 // LAS after the specification of the ASPRS (1.4 R15): a header, variable length records, then points as binary records
 // whose layout is one of eleven, perhaps with extra bytes behind, which a record of the header may describe.
@@ -56,19 +56,6 @@ inline constexpr std::uint16_t extra_bytes_id = 4;
 inline constexpr std::string_view header_key = "las header";
 inline constexpr std::string_view trailer_key = "las trailer";
 }  // namespace las
-
-/// A number in a header at a place that is known to be there.
-template <class T>
-[[nodiscard]] T las_number(std::string_view header, std::size_t place) {
-  T value{};
-  std::memcpy(&value, header.data() + place, sizeof(T));
-  return value;
-}
-
-template <class T>
-void put_las_number(std::string& header, std::size_t place, T value) {
-  std::memcpy(header.data() + place, &value, sizeof(T));
-}
 
 /// A variable length record of a header: who it is for, its number there, and where its content is.
 struct LasRecord {

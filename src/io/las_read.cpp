@@ -21,10 +21,10 @@ namespace {
 void decode_positions(std::string_view header, const char* data, std::size_t stride, std::size_t row, std::size_t count,
                       PointCloud& cloud) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto scale = las_number<double>(header, las::scale + 8 * axis);
-    const auto offset = las_number<double>(header, las::offset + 8 * axis);
+    const auto scale = little_endian<double>(header, las::scale + 8 * axis);
+    const auto offset = little_endian<double>(header, las::offset + 8 * axis);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto stored = las_number<std::int32_t>({data + i * stride, stride}, 4 * axis);
+      const auto stored = little_endian<std::int32_t>({data + i * stride, stride}, 4 * axis);
       cloud.positions[row + i][static_cast<Eigen::Index>(axis)] = stored * scale + offset;
     }
   }
@@ -53,7 +53,7 @@ class PlainRecords final : public LasRecords {
  public:
   PlainRecords(BlockReader& file, const LasStart& start)
       : file_(file),
-        record_size_(las_number<std::uint16_t>(start.header, las::record_size)),
+        record_size_(little_endian<std::uint16_t>(start.header, las::record_size)),
         offset_(start.points_offset) {}
 
   [[nodiscard]] std::string_view next(std::size_t most) override {
@@ -93,9 +93,11 @@ void resize_rows(const std::vector<LasField>& fields, std::size_t rows, PointClo
 
 class LasParts final : public CloudParts {
  public:
-  explicit LasParts(BlockReader& file) : file_(file), start_(read_las_start(file)), fields_(las_layout(start_.header)) {
+  LasParts(BlockReader& file, LasStart start, std::vector<LazChunk> chunks)
+      : file_(file), start_(std::move(start)), fields_(las_layout(start_.header)) {
     points_ = start_.points;
-    records_ = start_.compressed ? laz_records(file, start_) : plain_las_records(file, start_);
+    records_ =
+        start_.compressed ? laz_records(file, *start_.compressed, std::move(chunks)) : plain_las_records(file, start_);
     records_->restart();
   }
 
@@ -127,7 +129,7 @@ class LasParts final : public CloudParts {
 
  private:
   [[nodiscard]] PointCloud read_rows(std::uint64_t /*first*/, std::size_t rows) override {
-    const std::size_t record_size = las_number<std::uint16_t>(start_.header, las::record_size);
+    const std::size_t record_size = little_endian<std::uint16_t>(start_.header, las::record_size);
     PointCloud cloud;
     cloud.format_data.emplace(las::header_key, start_.header);
     // A point that takes less than a byte of the file is believed when it is decoded.
@@ -170,7 +172,18 @@ std::unique_ptr<LasRecords> plain_las_records(BlockReader& file, const LasStart&
   return std::make_unique<PlainRecords>(file, start);
 }
 
-std::unique_ptr<CloudParts> las_parts(BlockReader& file) { return std::make_unique<LasParts>(file); }
+std::unique_ptr<CloudParts> las_parts(BlockReader& file, LasStart start, std::vector<LazChunk> chunks) {
+  return std::make_unique<LasParts>(file, std::move(start), std::move(chunks));
+}
+
+std::unique_ptr<CloudParts> las_parts(BlockReader& file) {
+  LasStart start = read_las_start(file);
+  std::vector<LazChunk> chunks;
+  if (start.compressed) {
+    chunks = find_laz_chunks(file, *start.compressed, start.points_offset, start.points);
+  }
+  return las_parts(file, std::move(start), std::move(chunks));
+}
 
 PointCloud read_las(BlockReader& file) { return read_all(*las_parts(file)); }
 

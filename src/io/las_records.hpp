@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <vector>
 
+#include "io/cloud_parts.hpp"
 #include "io/las_start.hpp"
+#include "io/laz_table.hpp"
 
 namespace burnish::io {
 
@@ -26,7 +29,11 @@ class LasRecords {
 /// The file must outlive them.
 [[nodiscard]] std::unique_ptr<LasRecords> plain_las_records(BlockReader& file, const LasStart& start);
 
-/// Decodes as many chunks at once as there are threads.
-[[nodiscard]] std::unique_ptr<LasRecords> laz_records(BlockReader& file, const LasStart& start);
+/// Those of some chunks, which follow each other in the file. Decodes as many at once as there are threads.
+[[nodiscard]] std::unique_ptr<LasRecords> laz_records(BlockReader& file, const LazLayout& layout,
+                                                      std::vector<LazChunk> chunks);
+
+/// The points of a LAS file, or those of some chunks of a LAZ file, with everything else it has.
+[[nodiscard]] std::unique_ptr<CloudParts> las_parts(BlockReader& file, LasStart start, std::vector<LazChunk> chunks);
 
 }  // namespace burnish::io

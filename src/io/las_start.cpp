@@ -18,10 +18,10 @@ std::string read_header(BlockReader& file) {
   if (start.size() < las::smallest_header) {
     file.fail(fmt::format("the file ends at byte {} inside its LAS header", file.size()));
   }
-  const std::size_t header_size = las_number<std::uint16_t>(start, las::header_size);
-  const std::size_t points_offset = las_number<std::uint32_t>(start, las::points_offset);
-  const unsigned major = las_number<std::uint8_t>(start, las::version_minor - 1);
-  const unsigned minor = las_number<std::uint8_t>(start, las::version_minor);
+  const std::size_t header_size = little_endian<std::uint16_t>(start, las::header_size);
+  const std::size_t points_offset = little_endian<std::uint32_t>(start, las::points_offset);
+  const unsigned major = little_endian<std::uint8_t>(start, las::version_minor - 1);
+  const unsigned minor = little_endian<std::uint8_t>(start, las::version_minor);
   if (major != 1 || minor > 4) {
     file.fail(fmt::format("byte 24: found LAS version {}.{}, expected 1.0 to 1.4", major, minor));
   }
@@ -44,16 +44,16 @@ std::string read_header(BlockReader& file) {
 }
 
 std::uint64_t point_count(std::string_view header) {
-  const std::uint64_t old = las_number<std::uint32_t>(header, las::legacy_points);
-  const bool has_new = las_number<std::uint8_t>(header, las::version_minor) >= 4;
-  const std::uint64_t count = has_new ? las_number<std::uint64_t>(header, las::points) : 0;
+  const std::uint64_t old = little_endian<std::uint32_t>(header, las::legacy_points);
+  const bool has_new = little_endian<std::uint8_t>(header, las::version_minor) >= 4;
+  const std::uint64_t count = has_new ? little_endian<std::uint64_t>(header, las::points) : 0;
   return count > 0 ? count : old;
 }
 
 void check_header(const BlockReader& file, std::string_view header) {
-  const unsigned format = las_number<std::uint8_t>(header, las::point_format) & ~compressed_bit;
+  const unsigned format = little_endian<std::uint8_t>(header, las::point_format) & ~compressed_bit;
   const std::size_t records = las_records(header).size();
-  if (const auto promised = las_number<std::uint32_t>(header, las::record_count); promised > records) {
+  if (const auto promised = little_endian<std::uint32_t>(header, las::record_count); promised > records) {
     file.fail(
         fmt::format("byte 100: the LAS header promises {} variable length records, but only {} lie before the "
                     "points at byte {}",
@@ -62,14 +62,14 @@ void check_header(const BlockReader& file, std::string_view header) {
   if (format > 10) {
     file.fail(fmt::format("byte 104: found point format {}, expected 0 to 10", format));
   }
-  const std::size_t record_size = las_number<std::uint16_t>(header, las::record_size);
+  const std::size_t record_size = little_endian<std::uint16_t>(header, las::record_size);
   if (record_size < las_point_size(format)) {
     file.fail(fmt::format("byte 105: found {} bytes a point, but format {} takes {}", record_size, format,
                           las_point_size(format)));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto scale = las_number<double>(header, las::scale + 8 * axis);
-    const auto offset = las_number<double>(header, las::offset + 8 * axis);
+    const auto scale = little_endian<double>(header, las::scale + 8 * axis);
+    const auto offset = little_endian<double>(header, las::offset + 8 * axis);
     if (!std::isfinite(scale) || !std::isfinite(offset) || scale == 0) {
       file.fail(fmt::format("byte {}: found scale {} and offset {} of coordinate {}", las::scale + 8 * axis, scale,
                             offset, "xyz"[axis]));
@@ -78,7 +78,7 @@ void check_header(const BlockReader& file, std::string_view header) {
 }
 
 void find_plain_points(const BlockReader& file, LasStart& start) {
-  const std::size_t record_size = las_number<std::uint16_t>(start.header, las::record_size);
+  const std::size_t record_size = little_endian<std::uint16_t>(start.header, las::record_size);
   if (start.points > file.remaining() / record_size) {
     file.fail(fmt::format("the file ends at byte {} inside point {}, but its header promises {} points of {} bytes",
                           file.size(), file.remaining() / record_size + 1, start.points, record_size));
@@ -108,30 +108,30 @@ std::optional<ExtendedRecord> extended_record_at(BlockReader& file, std::uint64_
   if (head.size() < extended_head) {
     return std::nullopt;
   }
-  const auto size = las_number<std::uint64_t>(head, 20);
+  const auto size = little_endian<std::uint64_t>(head, 20);
   if (size > file.size() - place - extended_head) {
     return std::nullopt;
   }
   const std::string user = head.substr(2, 16);
   return ExtendedRecord{
-      {place, place + extended_head + size}, user.substr(0, user.find('\0')), las_number<std::uint16_t>(head, 18)};
+      {place, place + extended_head + size}, user.substr(0, user.find('\0')), little_endian<std::uint16_t>(head, 18)};
 }
 
 /// Keeps the records behind compressed points, and makes the header say where an uncompressed file would have them.
 void find_extended_records(BlockReader& file, LasStart& start) {
   std::string& header = start.header;
-  const unsigned minor = las_number<std::uint8_t>(header, las::version_minor);
-  std::uint64_t end = header.size() + start.points * las_number<std::uint16_t>(header, las::record_size);
-  const std::uint64_t waveforms = minor >= 3 ? las_number<std::uint64_t>(header, las::waveform_start) : 0;
-  std::uint64_t place = minor >= 4 ? las_number<std::uint64_t>(header, las::extended_start) : 0;
-  const std::uint32_t count = minor >= 4 ? las_number<std::uint32_t>(header, las::extended_start + 8) : 0;
+  const unsigned minor = little_endian<std::uint8_t>(header, las::version_minor);
+  std::uint64_t end = header.size() + start.points * little_endian<std::uint16_t>(header, las::record_size);
+  const std::uint64_t waveforms = minor >= 3 ? little_endian<std::uint64_t>(header, las::waveform_start) : 0;
+  std::uint64_t place = minor >= 4 ? little_endian<std::uint64_t>(header, las::extended_start) : 0;
+  const std::uint32_t count = minor >= 4 ? little_endian<std::uint32_t>(header, las::extended_start + 8) : 0;
   std::uint32_t kept = 0;
   const auto keep = [&](const LasStart::Range& range) {
     if (range.begin == waveforms) {
-      put_las_number(header, las::waveform_start, end);
+      put_little_endian(header, las::waveform_start, end);
     }
     if (kept++ == 0 && minor >= 4) {
-      put_las_number(header, las::extended_start, end);
+      put_little_endian(header, las::extended_start, end);
     }
     start.trailer.push_back(range);
     end += range.end - range.begin;
@@ -151,14 +151,14 @@ void find_extended_records(BlockReader& file, LasStart& start) {
     place = record->range.end;
   }
   if (minor >= 4) {
-    put_las_number(header, las::extended_start + 8, kept);
+    put_little_endian(header, las::extended_start + 8, kept);
     if (kept == 0) {
-      put_las_number(header, las::extended_start, std::uint64_t{0});
+      put_little_endian(header, las::extended_start, std::uint64_t{0});
     }
   }
   if (const auto record = has_waveforms ? std::nullopt : extended_record_at(file, waveforms)) {
     // Files of version 1.3 have this one record and no number of records. There it is not among those counted.
-    put_las_number(header, las::waveform_start, end);
+    put_little_endian(header, las::waveform_start, end);
     start.trailer.push_back(record->range);
   }
 }
@@ -166,7 +166,7 @@ void find_extended_records(BlockReader& file, LasStart& start) {
 /// Takes the records about compression and octree out of the header.
 void find_compressed_points(BlockReader& file, LasStart& start) {
   std::string& header = start.header;
-  const unsigned format = las_number<std::uint8_t>(header, las::point_format) & ~compressed_bit;
+  const unsigned format = little_endian<std::uint8_t>(header, las::point_format) & ~compressed_bit;
   const std::vector<LasRecord> records = las_records(header);
   std::vector<std::pair<std::size_t, std::size_t>> gone;
   for (const LasRecord& record : records) {
@@ -174,7 +174,7 @@ void find_compressed_points(BlockReader& file, LasStart& start) {
     const bool is_about_compression = record.user == laz_user && record.id == laz_record_id;
     if (is_about_compression && !start.compressed) {
       start.compressed =
-          read_laz_layout(file, content, record.begin, format, las_number<std::uint16_t>(header, las::record_size));
+          read_laz_layout(file, content, record.begin, format, little_endian<std::uint16_t>(header, las::record_size));
     }
     if (record.user == "copc" && record.id == 1) {
       start.copc_info = content;
@@ -189,9 +189,9 @@ void find_compressed_points(BlockReader& file, LasStart& start) {
   for (auto range = gone.rbegin(); range != gone.rend(); ++range) {
     header.erase(range->first, range->second);
   }
-  put_las_number(header, las::record_count, static_cast<std::uint32_t>(records.size() - gone.size()));
-  put_las_number(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
-  put_las_number(header, las::point_format, static_cast<std::uint8_t>(format));
+  put_little_endian(header, las::record_count, static_cast<std::uint32_t>(records.size() - gone.size()));
+  put_little_endian(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
+  put_little_endian(header, las::point_format, static_cast<std::uint8_t>(format));
   find_extended_records(file, start);
 }
 
@@ -203,7 +203,7 @@ LasStart read_las_start(BlockReader& file) {
   check_header(file, start.header);
   start.points = point_count(start.header);
   start.points_offset = start.header.size();
-  if ((las_number<std::uint8_t>(start.header, las::point_format) & compressed_bit) != 0) {
+  if ((little_endian<std::uint8_t>(start.header, las::point_format) & compressed_bit) != 0) {
     find_compressed_points(file, start);
   } else {
     find_plain_points(file, start);

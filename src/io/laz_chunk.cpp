@@ -59,7 +59,7 @@ class LazChunkDecoder::Layered final : public Work {
       : record_size_(layout.size()), models_(layout, first) {
     std::size_t place = 4 + 4 * models_.layers.size();
     for (std::size_t i = 0; i < models_.layers.size() && place <= bytes.size(); ++i) {
-      const std::size_t size = las_number<std::uint32_t>(bytes, 4 + 4 * i);
+      const std::size_t size = little_endian<std::uint32_t>(bytes, 4 + 4 * i);
       auto& layer = models_.layers[i];
       layer.coder = RangeDecoder(bytes.substr(place, size));
       layer.is_coded = size > 0;
@@ -141,13 +141,13 @@ std::string encode_laz_chunk(const LazLayout& layout, std::string_view records) 
     models.code(records.data() + i * record_size);
   }
   std::string head(4 + 4 * models.layers.size(), '\0');
-  put_las_number(head, 0, static_cast<std::uint32_t>(count));
+  put_little_endian(head, 0, static_cast<std::uint32_t>(count));
   std::string content;
   for (std::size_t i = 0; i < models.layers.size(); ++i) {
     auto& layer = models.layers[i];
     const bool is_always_there = i <= static_cast<std::size_t>(PointLayer::z);
     const std::string coded = layer.is_needed || is_always_there ? layer.coder.finish() : std::string();
-    put_las_number(head, 4 + 4 * i, static_cast<std::uint32_t>(coded.size()));
+    put_little_endian(head, 4 + 4 * i, static_cast<std::uint32_t>(coded.size()));
     content += coded;
   }
   return bytes + head + content;

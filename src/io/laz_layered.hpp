@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <type_traits>
 #include <vector>
 
 #include "io/laz_fields.hpp"
@@ -271,8 +270,7 @@ class ChannelModel {
 ///
 /// Version 3 of the compression does not quite do what its design says, and all programs that write it do the same: a
 /// point whose channel is that of the point before counts as one of channel 0, and at a change to a channel that was
-/// there before, the last value of the channel before is used and replaced (of wave packets used only: the new one
-/// becomes the last of its own channel).
+/// there before, the last value of the channel before is used and replaced.
 template <class Model, class Item>
 class PerChannel {
  public:
@@ -293,7 +291,7 @@ class PerChannel {
       current_ = channel;
     }
     how(channels_[channel]->model, *last, item);
-    (std::is_same_v<Item, WavePacket> ? channels_[channel]->last : *last) = item;
+    *last = item;
   }
 
  private:

@@ -77,8 +77,8 @@ LazLayout read_laz_layout(const BlockReader& file, std::string_view content, std
                           content.size(), items_start));
   }
   LazLayout layout = laz_layout_for(format, record_size);
-  const unsigned compressor = las_number<std::uint16_t>(content, 0);
-  const unsigned coder = las_number<std::uint16_t>(content, 2);
+  const unsigned compressor = little_endian<std::uint16_t>(content, 0);
+  const unsigned coder = little_endian<std::uint16_t>(content, 2);
   const bool is_known = layout.is_layered() ? compressor == 3 : compressor == 1 || compressor == 2;
   if (!is_known) {
     file.fail(fmt::format("byte {}: found LAZ compressor {}, expected {} for point format {}", place, compressor,
@@ -88,17 +88,17 @@ LazLayout read_laz_layout(const BlockReader& file, std::string_view content, std
     file.fail(fmt::format("byte {}: found LAZ coder {}, expected 0", place + 2, coder));
   }
   layout.compressor = static_cast<LazLayout::Compressor>(compressor);
-  layout.chunk_size = las_number<std::uint32_t>(content, 12);
+  layout.chunk_size = little_endian<std::uint32_t>(content, 12);
   if (layout.chunk_size == 0 && layout.compressor != LazLayout::Compressor::pointwise) {
     file.fail(fmt::format("byte {}: found LAZ chunks of 0 points", place + 12));
   }
-  const std::size_t count = las_number<std::uint16_t>(content, 32);
+  const std::size_t count = little_endian<std::uint16_t>(content, 32);
   if (count > (content.size() - items_start) / item_size) {
     file.fail(fmt::format("byte {}: found {} LAZ items, but there is room for {}", place + 32, count,
                           (content.size() - items_start) / item_size));
   }
   if (count > 0) {
-    layout.version = las_number<std::uint16_t>(content, items_start + 4);
+    layout.version = little_endian<std::uint16_t>(content, items_start + 4);
   }
   const unsigned oldest = layout.is_layered() ? 3 : 1;
   const unsigned newest = layout.is_layered() ? 3 : 2;
@@ -110,8 +110,8 @@ LazLayout read_laz_layout(const BlockReader& file, std::string_view content, std
   for (std::size_t i = 0; i < std::max(count, expected.size()); ++i) {
     const std::size_t at = items_start + i * item_size;
     const LazItem found =
-        i < count ? LazItem{las_number<std::uint16_t>(content, at), las_number<std::uint16_t>(content, at + 2),
-                            las_number<std::uint16_t>(content, at + 4)}
+        i < count ? LazItem{little_endian<std::uint16_t>(content, at), little_endian<std::uint16_t>(content, at + 2),
+                            little_endian<std::uint16_t>(content, at + 4)}
                   : LazItem{};
     const LazItem wanted = i < expected.size() ? expected[i] : LazItem{};
     if (found.type != wanted.type || found.size != wanted.size || found.version != wanted.version) {
@@ -128,18 +128,18 @@ LazLayout read_laz_layout(const BlockReader& file, std::string_view content, std
 std::string laz_record_of(const LazLayout& layout) {
   const std::vector<LazItem> items = items_of(layout);
   std::string content(items_start + items.size() * item_size, '\0');
-  put_las_number(content, 0, static_cast<std::uint16_t>(layout.compressor));
+  put_little_endian(content, 0, static_cast<std::uint16_t>(layout.compressor));
   // The version of LASzip that reads such files.
-  put_las_number(content, 4, static_cast<std::uint8_t>(layout.is_layered() ? 3 : 2));
-  put_las_number(content, 5, static_cast<std::uint8_t>(layout.is_layered() ? 4 : 2));
-  put_las_number(content, 12, layout.chunk_size);
-  put_las_number(content, 16, std::int64_t{-1});  // no special records behind the points, and where they are
-  put_las_number(content, 24, std::int64_t{-1});
-  put_las_number(content, 32, static_cast<std::uint16_t>(items.size()));
+  put_little_endian(content, 4, static_cast<std::uint8_t>(layout.is_layered() ? 3 : 2));
+  put_little_endian(content, 5, static_cast<std::uint8_t>(layout.is_layered() ? 4 : 2));
+  put_little_endian(content, 12, layout.chunk_size);
+  put_little_endian(content, 16, std::int64_t{-1});  // no special records behind the points, and where they are
+  put_little_endian(content, 24, std::int64_t{-1});
+  put_little_endian(content, 32, static_cast<std::uint16_t>(items.size()));
   for (std::size_t i = 0; i < items.size(); ++i) {
-    put_las_number(content, items_start + i * item_size, items[i].type);
-    put_las_number(content, items_start + i * item_size + 2, items[i].size);
-    put_las_number(content, items_start + i * item_size + 4, items[i].version);
+    put_little_endian(content, items_start + i * item_size, items[i].type);
+    put_little_endian(content, items_start + i * item_size + 2, items[i].size);
+    put_little_endian(content, items_start + i * item_size + 4, items[i].version);
   }
   return content;
 }

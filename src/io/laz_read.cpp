@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -17,10 +18,8 @@ constexpr std::size_t most_bytes = std::size_t{16} << 20U;
 
 class LazRecords final : public LasRecords {
  public:
-  LazRecords(BlockReader& file, const LasStart& start)
-      : file_(file),
-        layout_(*start.compressed),
-        chunks_(find_laz_chunks(file, layout_, start.points_offset, start.points)) {}
+  LazRecords(BlockReader& file, const LazLayout& layout, std::vector<LazChunk> chunks)
+      : file_(file), layout_(layout), chunks_(std::move(chunks)) {}
 
   [[nodiscard]] std::string_view next(std::size_t most) override {
     while (taken_ == records_.size()) {
@@ -115,8 +114,8 @@ class LazRecords final : public LasRecords {
 
 }  // namespace
 
-std::unique_ptr<LasRecords> laz_records(BlockReader& file, const LasStart& start) {
-  return std::make_unique<LazRecords>(file, start);
+std::unique_ptr<LasRecords> laz_records(BlockReader& file, const LazLayout& layout, std::vector<LazChunk> chunks) {
+  return std::make_unique<LazRecords>(file, layout, std::move(chunks));
 }
 
 }  // namespace burnish::io

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/bytes_at.hpp"
 #include "io/las_layout.hpp"
 #include "io/laz_chunk.hpp"
 #include "io/laz_integer.hpp"
@@ -15,35 +16,17 @@ constexpr std::size_t table_head = 8;    // version, number of chunks
 constexpr std::size_t pointer_size = 8;  // to the table, before the first chunk
 constexpr std::int64_t at_the_end = -1;  // the pointer is the last thing in the file instead
 
-/// Reads exactly so many bytes from a place that is known to have them.
-std::string bytes_at(BlockReader& file, std::uint64_t offset, std::size_t count) {
-  file.seek(offset);
-  const std::string_view bytes = file.fill(count);
-  if (bytes.size() < count) {
-    file.fail(
-        fmt::format("the file ends at byte {}, expected {} more", file.offset() + bytes.size(), count - bytes.size()));
-  }
-  return std::string(bytes.substr(0, count));
-}
-
 /// Where the chunk table is; 0 if it is missing, as in files whose writing was interrupted.
 std::uint64_t table_place(BlockReader& file, std::uint64_t offset) {
   const auto is_inside = [&](std::int64_t place) {
     return place >= static_cast<std::int64_t>(offset + pointer_size) &&
            static_cast<std::uint64_t>(place) + table_head <= file.size();
   };
-  auto place = las_number<std::int64_t>(bytes_at(file, offset, pointer_size), 0);
+  auto place = little_endian<std::int64_t>(bytes_at(file, offset, pointer_size), 0);
   if (place == at_the_end) {
-    place = las_number<std::int64_t>(bytes_at(file, file.size() - pointer_size, pointer_size), 0);
+    place = little_endian<std::int64_t>(bytes_at(file, file.size() - pointer_size, pointer_size), 0);
   }
   return is_inside(place) ? static_cast<std::uint64_t>(place) : 0;
-}
-
-/// Compressed points take hardly less than a hundredth of a bit: even the likeliest symbols take some.
-bool can_hold(const LazChunk& chunk, std::size_t record_size) {
-  constexpr std::uint64_t most_points_in_byte = 2000;
-  return chunk.points == 0 ||
-         (chunk.bytes >= record_size && (chunk.points - 1) / most_points_in_byte <= chunk.bytes - record_size);
 }
 
 /// Two numbers for each chunk, predicted by those of the chunk before: how many points it has, if chunks differ in
@@ -68,10 +51,10 @@ void code_table(Coder& coder, bool has_points, std::vector<LazChunk>& chunks) {
 std::vector<LazChunk> read_table(BlockReader& file, const LazLayout& layout, std::uint64_t offset, std::uint64_t place,
                                  std::uint64_t points) {
   const std::string head = bytes_at(file, place, table_head);
-  if (const auto version = las_number<std::uint32_t>(head, 0); version != 0) {
+  if (const auto version = little_endian<std::uint32_t>(head, 0); version != 0) {
     file.fail(fmt::format("byte {}: found version {} of the LAZ chunk table, expected 0", place, version));
   }
-  const std::uint64_t count = las_number<std::uint32_t>(head, 4);
+  const std::uint64_t count = little_endian<std::uint32_t>(head, 4);
   const bool is_variable = layout.chunk_size == LazLayout::variable_chunks;
   const std::uint64_t expected = (points + layout.chunk_size - 1) / layout.chunk_size;
   if (count > (place - offset - pointer_size) / layout.size() || (!is_variable && count != expected)) {
@@ -95,7 +78,7 @@ std::vector<LazChunk> read_table(BlockReader& file, const LazLayout& layout, std
   for (LazChunk& chunk : chunks) {
     chunk.offset = begin;
     chunk.points = is_variable ? chunk.points : std::min<std::uint64_t>(left, layout.chunk_size);
-    if (chunk.bytes > file.size() - begin || chunk.points > left || !can_hold(chunk, layout.size())) {
+    if (chunk.bytes > file.size() - begin || chunk.points > left || !can_hold_points(chunk, layout.size())) {
       file.fail(fmt::format(
           "byte {}: the LAZ chunk table promises {} points in {} bytes at byte {}, but the file has {} bytes "
           "and {} points there",
@@ -118,12 +101,12 @@ std::vector<LazChunk> walk_layered(BlockReader& file, const LazLayout& layout, s
   std::vector<LazChunk> chunks;
   for (std::uint64_t left = points; left > 0;) {
     const std::string start = bytes_at(file, offset, head);
-    LazChunk chunk{offset, head, las_number<std::uint32_t>(start, layout.size())};
+    LazChunk chunk{offset, head, little_endian<std::uint32_t>(start, layout.size())};
     for (std::size_t at = layout.size() + 4; at < head; at += 4) {
-      chunk.bytes += las_number<std::uint32_t>(start, at);
+      chunk.bytes += little_endian<std::uint32_t>(start, at);
     }
     if (chunk.points == 0 || chunk.points > left || chunk.bytes > file.size() - offset ||
-        !can_hold(chunk, layout.size())) {
+        !can_hold_points(chunk, layout.size())) {
       fail_for_laz_chunk(file, chunk);
     }
     chunks.push_back(chunk);
@@ -166,6 +149,12 @@ std::vector<LazChunk> walk_pointwise(BlockReader& file, const LazLayout& layout,
 
 }  // namespace
 
+bool can_hold_points(const LazChunk& chunk, std::size_t record_size) {
+  constexpr std::uint64_t most_points_in_byte = 2000;
+  return chunk.points == 0 ||
+         (chunk.bytes >= record_size && (chunk.points - 1) / most_points_in_byte <= chunk.bytes - record_size);
+}
+
 std::vector<LazChunk> find_laz_chunks(BlockReader& file, const LazLayout& layout, std::uint64_t offset,
                                       std::uint64_t points) {
   if (points == 0) {
@@ -173,7 +162,7 @@ std::vector<LazChunk> find_laz_chunks(BlockReader& file, const LazLayout& layout
   }
   if (layout.compressor == LazLayout::Compressor::pointwise) {
     const LazChunk all{offset, file.size() - offset, points};
-    if (!can_hold(all, layout.size())) {
+    if (!can_hold_points(all, layout.size())) {
       fail_for_laz_chunk(file, all);
     }
     return {all};
@@ -190,7 +179,7 @@ std::vector<LazChunk> find_laz_chunks(BlockReader& file, const LazLayout& layout
 
 std::string laz_chunk_table(const LazLayout& layout, const std::vector<LazChunk>& chunks) {
   std::string table(table_head, '\0');
-  put_las_number(table, 4, static_cast<std::uint32_t>(chunks.size()));
+  put_little_endian(table, 4, static_cast<std::uint32_t>(chunks.size()));
   std::vector<LazChunk> coded = chunks;
   RangeEncoder coder;
   code_table(coder, layout.chunk_size == LazLayout::variable_chunks, coded);

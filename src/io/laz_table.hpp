@@ -16,6 +16,10 @@ struct LazChunk {
   std::uint64_t points = 0;
 };
 
+/// Whether a chunk can have that many points of a size. Compressed points take hardly less than a hundredth of a bit:
+/// even the likeliest symbols take some.
+[[nodiscard]] bool can_hold_points(const LazChunk& chunk, std::size_t record_size);
+
 /// The chunks of a file whose compressed points start at a byte: those of its chunk table or, where that is missing,
 /// found by going through the chunks. Together they have so many points. Throws Error if that cannot be so.
 [[nodiscard]] std::vector<LazChunk> find_laz_chunks(BlockReader& file, const LazLayout& layout, std::uint64_t offset,

@@ -11,12 +11,12 @@ namespace burnish::io {
 std::string laz_header(std::string_view las_header, const LazLayout& layout) {
   std::string header(las_header);
   const std::vector<LasRecord> records = las_records(header);
-  const std::size_t end = records.empty() ? las_number<std::uint16_t>(header, las::header_size)
+  const std::size_t end = records.empty() ? little_endian<std::uint16_t>(header, las::header_size)
                                           : records.back().begin + records.back().size;
   header.insert(end, las_record(laz_user, laz_record_id, laz_record_of(layout)));
-  put_las_number(header, las::record_count, static_cast<std::uint32_t>(records.size() + 1));
-  put_las_number(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
-  put_las_number(header, las::point_format, static_cast<std::uint8_t>(layout.format | 0x80U));
+  put_little_endian(header, las::record_count, static_cast<std::uint32_t>(records.size() + 1));
+  put_little_endian(header, las::points_offset, static_cast<std::uint32_t>(header.size()));
+  put_little_endian(header, las::point_format, static_cast<std::uint8_t>(layout.format | 0x80U));
   return header;
 }
 

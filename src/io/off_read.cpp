@@ -131,15 +131,24 @@ std::vector<Column> make_columns(const OffHeader& header, std::string_view first
   return columns;
 }
 
-void read_vertices(LineReader& lines, const OffHeader& header, PointCloud& cloud) {
+void read_vertices(LineReader& lines, OffHeader header, PointCloud& cloud) {
   cloud.positions.resize(header.vertices);
   std::string_view line;
+  std::size_t words = 0;
+  bool is_undeclared = false;
   for (std::size_t v = 0; v < header.vertices; ++v) {
     if (!next_line(lines, line, cloud.comments)) {
       lines.fail(fmt::format("the file ends after {} of {} vertices", v, header.vertices));
     }
     if (v == 0) {
+      // Many programs write colours and do not say so in the first line.
+      words = count_words(line);
+      is_undeclared = !header.has_colours && !header.has_normals && !header.has_texture && (words == 6 || words == 7);
+      header.has_colours |= is_undeclared;
       cloud.attributes = make_columns(header, line);
+    } else if (is_undeclared && count_words(line) != words) {
+      is_undeclared = false;  // colours of some points only are none
+      cloud.attributes.clear();
     }
     for (const Eigen::Index axis : {0, 1, 2}) {
       cloud.positions[v][axis] = parse<double>(lines, line, "a coordinate");

@@ -11,6 +11,7 @@
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
 #include "io/parse_number.hpp"
+#include "io/rotation_comment.hpp"
 
 // PTX, as Leica's programs write it: scans one after the other, each with the numbers of its columns and rows, the
 // place and axes of the scanner (four lines), a transformation (four lines, to be applied to row vectors), then a line
@@ -84,6 +85,17 @@ struct ScanHeader {
     }
     return result;
   }
+
+  /// Of column vectors.
+  [[nodiscard]] Eigen::Matrix3d rotation() const {
+    Eigen::Matrix3d rotation;
+    for (const std::size_t axis : {0U, 1U, 2U}) {
+      for (const std::size_t row : {0U, 1U, 2U}) {
+        rotation(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(axis)) = transformation[axis][row];
+      }
+    }
+    return rotation;
+  }
 };
 
 /// Reads the head of a scan, whose first line was met already.
@@ -101,8 +113,9 @@ ScanHeader read_header(PtxPass& pass, std::string_view line) {
   for (auto& row : header.transformation) {
     row = parse_line<4>(pass.lines, "a row of the transformation");
   }
-  pass.cloud.comments.push_back(fmt::format("PTX scan of {} columns and {} rows, scanner at {} {} {}", header.columns,
-                                            header.rows, place[0], place[1], place[2]));
+  pass.cloud.comments.push_back(fmt::format("PTX scan of {} columns and {} rows, scanner at {} {} {}{}", header.columns,
+                                            header.rows, place[0], place[1], place[2],
+                                            rotation_comment(header.rotation())));
   // Before anything is allocated: a point is at least "0 0 0" and its line ending.
   const std::uint64_t bytes = pass.lines.file().remaining() + 1;
   if (header.columns > bytes / 6 / header.rows) {

@@ -4,10 +4,13 @@
 #include <array>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "burnish/io.hpp"
+#include "burnish/nearest_word.hpp"
+#include "io/copc_read.hpp"
 #include "io/detect.hpp"
 #include "io/formats.hpp"
 #include "io/holding.hpp"
@@ -18,10 +21,11 @@ namespace burnish {
 namespace {
 
 std::string ending_of(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::ranges::transform(ending, ending.begin(),
+  constexpr std::string_view double_ending = ".copc.laz";
+  std::string name = path.filename().string();
+  std::ranges::transform(name, name.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return ending;
+  return name.ends_with(double_ending) ? std::string(double_ending) : std::filesystem::path(name).extension().string();
 }
 
 using Reader = PointCloud (*)(io::BlockReader&);
@@ -38,6 +42,8 @@ PartsReader parts_reader_of(io::Format format) {
       return io::pcd_parts;
     case io::Format::las:
       return io::las_parts;
+    case io::Format::e57:
+      return io::e57_parts;
     case io::Format::text:
       return io::text_parts;
     default:
@@ -69,6 +75,8 @@ Reader reader_of(io::Format format) {
       return io::read_pts;
     case io::Format::ptx:
       return io::read_ptx;
+    case io::Format::e57:
+      return io::read_e57;
     case io::Format::text:
       break;
   }
@@ -102,10 +110,12 @@ constexpr auto endings = std::to_array<Ending>({
     {".pcd", io::Holding::pcd, write_as_one_part<io::pcd_writer>, io::pcd_writer},
     {".las", io::Holding::las, write_as_one_part<io::las_writer>, io::las_writer},
     {".laz", io::Holding::las, write_as_one_part<io::laz_writer>, io::laz_writer},
+    {".copc.laz", io::Holding::las, io::write_copc},
     {".xyz", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
     {".txt", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
     {".asc", io::Holding::text, write_as_one_part<blanks_writer>, blanks_writer},
     {".csv", io::Holding::text, write_as_one_part<csv_writer>, csv_writer},
+    {".e57", io::Holding::e57, io::write_e57},
     {".pts", io::Holding::pts, io::write_pts},
     {".ptx", io::Holding::ptx, io::write_ptx},
     {".npy", io::Holding::npy, io::write_npy},
@@ -120,13 +130,15 @@ const Ending& find_ending(const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
   const auto found = std::ranges::find(endings, ending, &Ending::ending);
   if (found == endings.end()) {
-    std::string known;
+    std::vector<std::string> known;
     for (const Ending& one : endings) {
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", one.ending);
+      known.emplace_back(one.ending);
     }
-    throw Error(fmt::format("{}: cannot be written: {}; burnish writes {}", path.string(),
+    const std::string suggestion = did_you_mean(ending, known);
+    throw Error(fmt::format("{}: cannot be written: {}{}{} {}", path.string(),
                             ending.empty() ? "the name has no ending" : fmt::format("the ending {} is unknown", ending),
-                            known));
+                            suggestion, suggestion.empty() ? "; burnish writes" : " burnish writes",
+                            fmt::join(known, ", ")));
   }
   return *found;
 }
@@ -138,6 +150,39 @@ PointCloud read(const std::filesystem::path& path, const ExecutionContext& conte
   PointCloud cloud = reader_of(io::detect_format(file, ending_of(path)))(file);
   context.report("reading", 1);
   return cloud;
+}
+
+PointCloud read(const std::filesystem::path& path, const Selection& selection, const ExecutionContext& context) {
+  io::BlockReader file(path, context);
+  const io::Format format = io::detect_format(file, ending_of(path));
+  PointCloud cloud;
+  std::optional<io::LasStart> start;
+  if (format == io::Format::las) {
+    start = io::read_las_start(file);
+  }
+  if (start && io::is_copc(*start)) {
+    cloud = io::read_all(*io::copc_parts(file, std::move(*start), selection));
+  } else {
+    if (selection.spacing > 0) {
+      file.fail("is no COPC file, and only these have levels of different spacing");
+    }
+    file.seek(0);
+    cloud = reader_of(format)(file);
+  }
+  if (selection.has_box()) {
+    std::vector<bool> keep;
+    for (const Vec3& p : cloud.positions) {
+      keep.push_back((p.array() >= selection.low.array()).all() && (p.array() <= selection.high.array()).all());
+    }
+    keep_points(cloud, keep);
+  }
+  context.report("reading", 1);
+  return cloud;
+}
+
+std::vector<Level> levels_of(const std::filesystem::path& path, const ExecutionContext& context) {
+  io::BlockReader file(path, context);
+  return io::detect_format(file, ending_of(path)) == io::Format::las ? io::copc_levels(file) : std::vector<Level>();
 }
 
 PointCloud read(std::istream& stream, const std::filesystem::path& name, const ExecutionContext& context) {
@@ -245,7 +290,7 @@ std::string why_not_in_parts(const std::filesystem::path& input, const std::file
   const Format format = detect_format(file, ending_of(input));
   const PartsReader open = parts_reader_of(format);
   if (open == nullptr) {
-    return "is of a format that can only be read as a whole; PLY, PCD, LAS, LAZ and text can be read in parts";
+    return "is of a format that can only be read as a whole; PLY, PCD, LAS, LAZ, E57 and text can be read in parts";
   }
   if (ending.in_parts == nullptr) {
     return fmt::format(
@@ -273,7 +318,7 @@ CloudSize size_of_cloud(const std::filesystem::path& path) {
   const ExecutionContext silent;
   BlockReader file(path, silent);
   const Format format = detect_format(file, ending_of(path));
-  if (format == Format::ply || format == Format::pcd || format == Format::las) {
+  if (format == Format::ply || format == Format::pcd || format == Format::las || format == Format::e57) {
     const std::unique_ptr<CloudParts> parts = parts_reader_of(format)(file);
     return {parts->points(), std::max(file.size(), parts->decompressed_bytes())};
   }

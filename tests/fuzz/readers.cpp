@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <sstream>
 #include <utility>
 
 #include "burnish/io.hpp"
 #include "burnish/mesh.hpp"
 #include "fuzz.hpp"
+#include "io/crc32c.hpp"
 #include "io/formats.hpp"
 #include "io/many_lines.hpp"
 
@@ -32,7 +35,7 @@ void check_cloud(const PointCloud& cloud) {
 /// What was read can be written in a format, here one that the content chooses, and read again: the same points.
 void write_and_read(PointCloud cloud, unsigned choice) {
   constexpr auto endings = std::to_array<const char*>(
-      {"a.ply", "a.pcd", "a.las", "a.laz", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
+      {"a.ply", "a.pcd", "a.las", "a.laz", "a.e57", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
   const std::string name = endings[choice % endings.size()];
   static_cast<void>(fit_to_format(name, cloud));
   std::stringstream stream;
@@ -46,8 +49,8 @@ void write_and_read(PointCloud cloud, unsigned choice) {
     again = read(stream, name);
   } catch (const Error& error) {
     // Formats without a mark of their own: what is in the points can look like something else, or like nothing.
-    const bool has_mark =
-        name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.laz" || name == "a.npy" || name == "a.off";
+    const bool has_mark = name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.laz" || name == "a.e57" ||
+                          name == "a.npy" || name == "a.off";
     demand(!has_mark, name + ", as written, can be read: " + error.what());
     return;
   }
@@ -97,6 +100,33 @@ void read_lines(Bytes bytes) {
   io::ManyLines::piece_size = usual;
 }
 
+/// Damage behind a wrong checksum would never be met: here the checksums and the length fit the content.
+void read_e57_content(Bytes bytes) {
+  constexpr std::size_t page_content = 1020;
+  constexpr std::size_t page_size = 1024;
+  std::string file(bytes.begin(), bytes.end());
+  file.resize(std::max<std::size_t>(1, (file.size() + page_size - 1) / page_size) * page_size, '\0');
+  const std::uint64_t length = file.size();
+  std::memcpy(file.data() + 16, &length, sizeof length);
+  for (std::size_t page = 0; page < file.size(); page += page_size) {
+    const std::uint32_t crc = io::crc32c(std::string_view(file).substr(page, page_content));
+    for (std::size_t i = 0; i < 4; ++i) {
+      file[page + page_content + i] = static_cast<char>(crc >> (24 - 8 * i));
+    }
+  }
+  read_one<io::read_e57>({reinterpret_cast<const std::uint8_t*>(file.data()), file.size()});
+}
+
+/// A box of a COPC file and some of its levels.
+PointCloud read_copc(io::BlockReader& file) {
+  Selection selection;
+  selection.low = {-1, -1, -1};
+  selection.high = {1e6, 1e6, 1e6};
+  selection.spacing = 0.01;
+  static_cast<void>(levels_of(file.path()));
+  return read(file.path(), selection);
+}
+
 PointCloud read_any(io::BlockReader& file) { return read(file.path()); }
 
 }  // namespace
@@ -106,6 +136,7 @@ std::vector<Target> reader_targets() {
           {"las", read_one<io::read_las>},     {"npy", read_one<io::read_npy>},   {"npz", read_one<io::read_npz>},
           {"kitti", read_one<io::read_kitti>}, {"obj", read_one<io::read_obj>},   {"off", read_one<io::read_off>},
           {"stl", read_one<io::read_stl>},     {"pts", read_one<io::read_pts>},   {"ptx", read_one<io::read_ptx>},
+          {"e57", read_one<io::read_e57>},     {"e57_content", read_e57_content}, {"copc", read_one<read_copc>},
           {"text", read_lines<io::read_text>}};
 }
 

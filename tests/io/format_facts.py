@@ -78,6 +78,49 @@ def las(b):
 def laz(path):
     import laspy
     p=laspy.read(path,laz_backend=laspy.LazBackend.LazrsParallel); return np.stack([np.asarray(p.x),np.asarray(p.y),np.asarray(p.z)],1)
+def e57(b):
+    import xml.etree.ElementTree as ET
+    P=[]
+    for i in range(256):
+        for _ in range(8): i=i>>1^(0x82F63B78 if i&1 else 0)
+        P.append(i)
+    for at in range(0,len(b),1024):
+        c=0xFFFFFFFF
+        for x in b[at:at+1020]: c=P[(c^x)&255]^c>>8
+        assert (c^0xFFFFFFFF).to_bytes(4,'big')==b[at+1020:at+1024], 'wrong checksum'
+    d=b''.join(b[i:i+1020] for i in range(0,len(b),1024)); log=lambda o:o//1024*1020+o%1024
+    xo,xl=struct.unpack_from('<QQ',b,24)
+    root=ET.fromstring(re.sub(rb'(</?)(\w+):',rb'\1\2_',d[log(xo):log(xo)+xl])); ns='{http://www.astm.org/COMMIT/E57/2010-e57-v1.0}'
+    out=[np.zeros((0,3))]
+    num=lambda e:float(e.text or 0) if e is not None else 0.
+    for s in root.find(ns+'data3D'):
+        p=s.find(ns+'points'); n=int(p.get('recordCount')); fs=list(p.find(ns+'prototype')); at=log(int(p.get('fileOffset')))
+        end=at+struct.unpack_from('<Q',d,at+8)[0]; at=log(struct.unpack_from('<Q',d,at+16)[0]); st=[b'']*len(fs)
+        while at<end:
+            kind,ln,c=struct.unpack_from('<BxHH',d,at)
+            if kind==1:
+                z=struct.unpack_from('<%dH'%c,d,at+6); q=at+6+2*c
+                for k,l in enumerate(z): st[k]+=d[q:q+l]; q+=l
+            at+=ln+1
+        v={}
+        for f,raw in zip(fs,st):
+            if f.get('type')=='Float': a=np.frombuffer(raw,'<f4' if f.get('precision')=='single' else '<f8',n).astype(float)
+            else:
+                lo,hi=int(f.get('minimum')),int(f.get('maximum')); w=(hi-lo).bit_length(); big=int.from_bytes(raw,'little')
+                a=np.array([lo+(big>>i*w&(1<<w)-1) for i in range(n)],float)*float(f.get('scale',1))+float(f.get('offset',0))
+            v[f.tag.split('}')[-1]]=a
+        if 'cartesianX' in v: a=np.stack([v['cartesian'+k] for k in 'XYZ'],1)
+        else:
+            r,t,e=(v['spherical'+k] for k in ('Range','Azimuth','Elevation'))
+            a=np.stack([r*np.cos(e)*np.cos(t),r*np.cos(e)*np.sin(t),r*np.sin(e)],1)
+        for k in ('cartesianInvalidState','sphericalInvalidState'):
+            if k in v: a[v[k]!=0]=np.nan
+        o=s.find(ns+'pose')
+        if o is not None:
+            w,x,y,z=(num(o.find(f'{ns}rotation/{ns}{k}')) for k in 'wxyz'); u=np.array([x,y,z]); m=w*w+u@u
+            a=a+2*np.cross(u,np.cross(u,a)+w*a)/m+[num(o.find(f'{ns}translation/{ns}{k}')) for k in 'xyz']
+        out.append(a)
+    return np.concatenate(out)
 def stl(b):
     n,=struct.unpack_from('<I',b.ljust(84,b'\0'),80)
     if len(b)==84+50*n:
@@ -107,7 +150,7 @@ def off(b):
     lines[0]=re.sub('^[CN]*OFF','',lines[0])
     if not lines[0]: lines=lines[1:]
     n=int(lines[0].split()[0]); return np.array([[float(x) for x in l.split()[:3]] for l in lines[1:1+n]])
-R={'.ply':ply,'.pcd':pcd,'.las':las,'.laz':laz,'.stl':stl,'.obj':obj,'.off':off,'.xyz':text,'.txt':text,'.pwn':text,'.pts':text,'.ptx':ptx,'.bin':kitti}
+R={'.ply':ply,'.pcd':pcd,'.las':las,'.laz':laz,'.e57':e57,'.stl':stl,'.obj':obj,'.off':off,'.xyz':text,'.txt':text,'.pwn':text,'.pts':text,'.ptx':ptx,'.bin':kitti}
 for d in ('compressed','formats','scans'):
     for p,_,fs in sorted(os.walk(root+d)):
         for f in sorted(fs):

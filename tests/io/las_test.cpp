@@ -64,6 +64,41 @@ TEST(Las, GivesBackEveryByteOfThePointsAndTheirHeader) {
   }
 }
 
+TEST(Las, KeepsTheCountsByReturnOfPointsThatSayNone) {
+  const TempFolder folder;
+  for (const unsigned minor : {2U, 4U}) {
+    LasFile file;
+    file.minor = minor;
+    file.format = minor == 2 ? 1 : 6;
+    file.points.resize(50 * file.point_size());
+    for (std::size_t i = 0; i < 50; ++i) {
+      put(file.points, i * file.point_size(), static_cast<std::int32_t>(i));
+    }
+    std::string before = file.bytes();
+    if (minor == 2) {
+      put<std::uint32_t>(before, 111, 30);
+      put<std::uint32_t>(before, 115, 20);
+    } else {
+      put<std::uint64_t>(before, 255, 30);
+      put<std::uint64_t>(before, 263, 20);
+    }
+    write(folder / "b.las", read(folder.file("a.las", before)));
+    const std::string after = bytes_of(folder / "b.las");
+    EXPECT_EQ(after.substr(111, 20), before.substr(111, 20));
+    if (minor == 4) {
+      EXPECT_EQ(after.substr(255, 120), before.substr(255, 120));
+    }
+    PointCloud fewer = read(folder / "b.las");
+    keep_points(fewer, [] {
+      std::vector<bool> keep(50, true);
+      keep[3] = false;
+      return keep;
+    }());
+    write(folder / "c.las", fewer);
+    EXPECT_EQ(get<std::uint32_t>(bytes_of(folder / "c.las"), 111), 0U);
+  }
+}
+
 TEST(Las, KnowsEveryFieldOfOldAndNewPoints) {
   LasFile file;
   file.format = 3;

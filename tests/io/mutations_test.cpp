@@ -19,12 +19,14 @@ std::vector<std::string> seeds() {
   }
   const TempFolder folder;
   const PointCloud cloud = read(BURNISH_SOURCE_DIR "/tests/fuzz/seeds/cloud.ply");
-  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.laz", "a.npy", "a.bin", "a.off"}) {
+  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.laz", "a.copc.laz", "a.e57", "a.npy", "a.bin", "a.off"}) {
     PointCloud fitting = cloud;
     static_cast<void>(fit_to_format(folder / name, fitting));
     write(folder / name, fitting);
     all.push_back(bytes_of(folder / name));
   }
+  write(folder / "text.e57", read(BURNISH_SOURCE_DIR "/tests/fuzz/seeds/cloud.csv"));  // which has a column of text
+  all.push_back(bytes_of(folder / "text.e57"));
   return all;
 }
 

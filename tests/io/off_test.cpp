@@ -41,6 +41,11 @@ TEST(Off, KeepsColoursNormalsAndComments) {
       cloud.attributes,
       {make_column("red", std::vector<std::uint8_t>{255, 1}), make_column("green", std::vector<std::uint8_t>{128, 2}),
        make_column("blue", std::vector<std::uint8_t>{0, 3}), make_column("alpha", std::vector<std::uint8_t>{255, 4})});
+  // Colours that the first line does not announce.
+  cloud = read_content("a.off", "OFF\n2 0 0\n0 0 0 255 128 0\n1 0 0 1 2 3\n");
+  expect_same(cloud.attributes, {make_column("red", std::vector<std::uint8_t>{255, 1}),
+                                 make_column("green", std::vector<std::uint8_t>{128, 2}),
+                                 make_column("blue", std::vector<std::uint8_t>{0, 3})});
   cloud = read_content("a.off", "STCNOFF\n1 0 0\n0 0 0 0 0 1 0.5 0 1 0.25 0.75\n");
   expect_same(cloud.attributes,
               {make_column("nx", std::vector<double>{0}), make_column("ny", std::vector<double>{0}),

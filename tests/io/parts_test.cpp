@@ -68,6 +68,13 @@ class Parts : public ::testing::TestWithParam<std::string> {
       las.trailer = "what follows the points";
       return folder.file(kind, las.bytes());
     }
+    if (kind == "scans.e57") {
+      PointCloud scans = cloud();
+      scans.attributes.back() = {"scan", std::vector<std::int32_t>(100, 0), {}, {}, false};
+      std::fill_n(std::get<std::vector<std::int32_t>>(scans.attributes.back().values).begin() + 40, 60, 2);
+      write(folder / kind, scans);
+      return folder / kind;
+    }
     if (kind == "compressed.laz") {
       LasFile las;
       las.minor = 4;
@@ -140,7 +147,7 @@ TEST_P(Parts, WrittenGiveTheBytesOfTheWhole) {
   const std::string ending = path.extension().string();
   for (const std::string& out : {ending, std::string(".ply"), std::string(".csv"), std::string(".pcd")}) {
     if (!io::why_not_in_parts(path, folder / ("a" + out), context).empty()) {
-      EXPECT_EQ(out, ".pcd");
+      EXPECT_TRUE(out == ".pcd" || out == ".e57");
       continue;
     }
     SCOPED_TRACE(out);
@@ -173,7 +180,7 @@ TEST_P(Parts, WrittenGiveTheBytesOfTheWhole) {
 
 INSTANTIATE_TEST_SUITE_P(Files, Parts,
                          ::testing::Values("text.xyz", "text.csv", "many.csv", "ascii.ply", "binary.ply", "ascii.pcd",
-                                           "binary.pcd", "trailer.las", "compressed.laz"),
+                                           "binary.pcd", "trailer.las", "compressed.laz", "scans.e57"),
                          [](const auto& file) {
                            std::string name = file.param;
                            std::ranges::replace(name, '.', '_');
@@ -187,7 +194,8 @@ TEST(WhyNotInParts, SaysWhatToDo) {
   cloud.positions = {{0, 0, 0}, {1, 0, 0}};
   write(folder / "a.npy", cloud);
   write(folder / "a.ply", cloud);
-  EXPECT_CONTAINS(io::why_not_in_parts(folder / "a.npy", folder / "b.ply", context), "PLY, PCD, LAS, LAZ and text");
+  EXPECT_CONTAINS(io::why_not_in_parts(folder / "a.npy", folder / "b.ply", context),
+                  "PLY, PCD, LAS, LAZ, E57 and text");
   EXPECT_CONTAINS(io::why_not_in_parts(folder / "a.ply", folder / "b.npy", context), ".npy, which can only be written");
   EXPECT_CONTAINS(io::why_not_in_parts(folder / "a.ply", folder / "b.las", context), "only from LAS and LAZ");
   EXPECT_EQ(io::why_not_in_parts(folder / "a.ply", folder / "b.xyz", context), "");

@@ -17,10 +17,9 @@ using namespace std::string_literals;
 
 TEST(Read, NamesTheFormatsItDoesNotRead) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"ASTM-E57\0\1"s, "is an E57 file, which burnish does not read; make it PLY or LAS, for instance with"},
       {"glTF\2\0"s,
-       "is a glTF file; burnish reads PLY, PCD, LAS, LAZ, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, CSV) "
-       "files"},
+       "is a glTF file; burnish reads PLY, PCD, LAS, LAZ, E57, NPY, NPZ, OBJ, OFF, STL, PTS, PTX, KITTI and text (XYZ, "
+       "CSV) files"},
       {"PK\3\4"s, "is a ZIP archive"},
       {"\x1F\x8B\x08"s, "is compressed by gzip"},
       {"\xFE\xFF\0#"s, "is UTF-16 text"},
@@ -222,8 +221,8 @@ TEST(Write, RefusesBadTargets) {
   const TempFolder folder;
   EXPECT_CONTAINS(
       error_of_writing(folder / "a.gltf"),
-      "the ending .gltf is unknown; burnish writes .ply, .pcd, .las, .laz, .xyz, .txt, .asc, .csv, .pts, .ptx, "
-      ".npy, .npz, .bin, .obj, .off, .stl");
+      "the ending .gltf is unknown; burnish writes .ply, .pcd, .las, .laz, .copc.laz, .xyz, .txt, .asc, .csv, "
+      ".e57, .pts, .ptx, .npy, .npz, .bin, .obj, .off, .stl");
   EXPECT_CONTAINS(error_of_writing(folder / "a"), "the name has no ending");
   EXPECT_CONTAINS(error_of_writing(folder / "no/a.ply"),
                   "cannot be written: there is no folder " + (folder / "no").string());

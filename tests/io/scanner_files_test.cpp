@@ -84,8 +84,8 @@ TEST(Ptx, WritesOneScan) {
 
   cloud.positions[3] = Vec3::Zero();
   EXPECT_EQ(fit_to_format("a.ptx", cloud),
-            (std::vector<std::string>{
-                "1 comment", "the coordinates of 1 points that are 0 0 0 or not finite: they count as missing"}));
+            (std::vector<std::string>{"1 comment",
+                                      "the coordinates of 1 point at 0 0 0 or not finite: they count as missing"}));
   EXPECT_TRUE(std::isnan(cloud.positions[3].x()));
   EXPECT_THROW(write(folder / "b.ptx", PointCloud()), Error);
   EXPECT_FALSE(std::filesystem::exists(folder / "b.ptx"));
