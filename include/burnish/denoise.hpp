@@ -1,16 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "burnish/estimate.hpp"
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-// Denoising with nothing to set: as many iterations of graph Laplacian regularisation over patches as Stein's unbiased
-// estimate of the error that is left has use for, then a consensus of local planes and quadrics.
+// Denoising with nothing to set: a consensus of local planes and quadrics of several sizes; where noise is strong,
+// after as many iterations of graph Laplacian regularisation over patches as Stein's unbiased risk estimate recommends.
 // docs/method.md tells how and why, and what each step is worth.
 
 namespace burnish {
@@ -22,23 +24,30 @@ struct DenoiseSettings {
   double strength = 1.0;
 
   // Steps that can be left out, to see what each is worth.
-  bool patches = true;    ///< iterate over patches: graph Laplacian regularisation
+  bool patches = true;    ///< iterate over patches where noise is strong: graph Laplacian regularisation
   bool turns = true;      ///< turn patches before they are compared, where that promises less error
-  bool planes = true;     ///< pull points towards the planes that fit around them, edges apart
-  bool quadrics = true;   ///< pull points towards the quadrics that fit around them
+  bool planes = true;     ///< move points to the planes and quadrics that fit around them, edges kept
+  bool quadrics = true;   ///< fit quadrics once more at the end
   bool evening = true;    ///< even out the spacing along the surface
   bool restraint = true;  ///< take moves back that are too large to be noise
 };
 
-struct DenoiseResult {
-  /// Point i is input point i, moved. Points that are not finite, and outliers, stay as they are.
-  std::vector<Vec3> positions;
-  /// Points that belong to no surface, ascending. They do not influence other points.
-  std::vector<std::uint32_t> outliers;
+/// Whether a cloud is denoised, and why not.
+enum class Decision : std::uint8_t {
+  denoise,
+  strength_is_zero,
+  too_few_points,
+  no_surface,           ///< the points fill a volume, lie along lines, or have noise wider than the shape
+  nothing_to_take_out,  ///< the noise is below 3 % of the spacing in most places
+  no_gain,              ///< nothing that was tried is expected to bring points closer to the truth
+};
 
+/// What was found out about a cloud, and what is done with it.
+struct DenoiseFindings {
+  Decision decision = Decision::denoise;
   double spacing = 0.0;
   Estimate noise;  ///< found or given; where it differs from place to place, the root mean square over the cloud
-  unsigned patch_size = 0;  ///< 0 if there were no iterations over patches
+  unsigned patch_size = 0;  ///< 0 if there are no iterations over patches
   unsigned iterations = 0;
   unsigned consensus_passes = 0;
   /// Root mean square distance of a point to its place without noise, all three directions together: of the input, if
@@ -46,14 +55,59 @@ struct DenoiseResult {
   double expected_error_before = 0.0;
   double expected_error_after = 0.0;
 
-  /// What speaks against using the result as it is, a sentence each: no surface was found.
+  /// What speaks against using the result as it is, a sentence each: no surface was found; a given noise is more than
+  /// three times, or less than a third of, what the points show. Settings are named in backquotes: `noise`.
   std::vector<std::string> warnings;
+};
+
+struct DenoiseResult : DenoiseFindings {
+  /// Point i is input point i, moved. Points that are not finite, and outliers, stay as they are.
+  std::vector<Vec3> positions;
+  /// Points that belong to no surface, ascending. They do not influence other points.
+  std::vector<std::uint32_t> outliers;
+  /// The standard deviation of the noise at every point; 0 for those that are not finite.
+  std::vector<double> noise_at_points;
 };
 
 /// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing in most places, if no surface is
 /// found, or if nothing that was tried is expected to bring it closer to the truth. Throws Error if a setting makes no
-/// sense.
+/// sense, or a coordinate is beyond 1e150.
 [[nodiscard]] DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
+                                    const ExecutionContext& context = {});
+
+// The same in two halves, for a stream of frames of one sensor: analysing takes the longer the more is tried out, and
+// what it finds holds for frames like the first.
+//
+//     const Analysis analysis = analyse(first);
+//     for (const std::vector<Vec3>& frame : frames) use(denoise(frame, analysis).positions);
+
+/// What analyse() has found. Copies share it; it can be used by several threads at a time.
+class Analysis {
+ public:
+  [[nodiscard]] const DenoiseFindings& findings() const;
+
+  /// The standard deviation of the noise at some points: of this cloud, or others in the same coordinates. 0 for those
+  /// that are not finite.
+  [[nodiscard]] std::vector<double> noise_at(std::span<const Vec3> points, const ExecutionContext& context = {}) const;
+
+ private:
+  struct Internals;
+  explicit Analysis(std::shared_ptr<const Internals> internals) : internals_(std::move(internals)) {}
+  friend Analysis analyse(std::span<const Vec3>, const DenoiseSettings&, const ExecutionContext&);
+  friend DenoiseResult denoise(std::span<const Vec3>, const Analysis&, const ExecutionContext&);
+  friend DenoiseResult denoise(std::span<const Vec3>, const DenoiseSettings&, const ExecutionContext&);
+
+  std::shared_ptr<const Internals> internals_;
+};
+
+/// Finds out noise, spacing and the steps with the least expected error, and moves nothing.
+[[nodiscard]] Analysis analyse(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
+                               const ExecutionContext& context = {});
+
+/// Denoises a cloud by the steps that an analysis has chosen. With the analysis of the cloud itself, the result is that
+/// of denoise(positions, settings). Of another cloud, the findings are those of the analysis, and there is a warning if
+/// its spacing differs from the one analysed by more than a factor of three.
+[[nodiscard]] DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis,
                                     const ExecutionContext& context = {});
 
 }  // namespace burnish

@@ -23,6 +23,20 @@ class ExecutionContext {
   /// For a part of some work: it says nothing, runs on so many threads, and is stopped together with the whole.
   ExecutionContext(const ExecutionContext& whole, int threads_of_part) : threads(threads_of_part), whole_(&whole) {}
 
+  /// It can be moved into a member or out of a function, but not while work that was given it is running.
+  ExecutionContext(ExecutionContext&& other) noexcept
+      : threads(other.threads),
+        on_progress(std::move(other.on_progress)),
+        cancelled_(other.cancelled_.load()),
+        whole_(other.whole_) {}
+  ExecutionContext& operator=(ExecutionContext&& other) noexcept {
+    threads = other.threads;
+    on_progress = std::move(other.on_progress);
+    cancelled_ = other.cancelled_.load();
+    whole_ = other.whole_;
+    return *this;
+  }
+
   /// Threads to use at most; 0 means as many as the machine has.
   int threads = 0;
 

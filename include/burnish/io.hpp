@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +25,12 @@ namespace burnish {
 ///   classification, withheld, gps_time, red, …; extra bytes under the names the file describes them by, undescribed
 ///   ones as the list "extra_bytes". Header and all further records are kept in format_data.
 /// - LAZ, compressed LAS, of all these point formats: what is read is what the LAS file would have given. Chunks are
-///   decompressed by all threads. E57 files are refused with the name of a program that converts them.
+///   decompressed by all threads. COPC files are LAZ files whose chunks are the nodes of an octree.
+/// - E57: all scans, their poses applied. Every field of the points becomes a column: intensity, red, green, blue, nx,
+///   ny, nz, row_index, column_index, return_index, return_count, time_stamp, …; those of extensions keep their names.
+///   A field that a scan does not have is 0, or an empty text, there. Points whose coordinates are invalid are NaN. Of
+///   several scans, the attribute "scan" tells which; a comment for each tells its name, where its scanner was (see
+///   scanner_positions_of) and how it was rotated. Poses, images and all else in the XML are kept in format_data.
 /// - NumPy: .npy files with an array of N × 3 or more numbers of any type and order (further columns are column4, …),
 ///   H × W × 3 or more (an organised cloud), or records with fields x, y and z; .npz archives with such an array, whose
 ///   other arrays of N rows become attributes.
@@ -36,6 +43,7 @@ namespace burnish {
 ///   blue, or all four.
 /// - PTX: the transformation of each scan is applied. Points that are missing (0 0 0) keep their place as NaN. One scan
 ///   is an organised cloud, its width the number of points in a column; of several, the attribute "scan" tells which.
+///   A comment for each tells where its scanner was and how it was rotated.
 /// - OFF, also with colours (COFF), normals (NOFF) and texture coordinates (STOFF): attributes red, green, blue, alpha
 ///   (bytes if the file has whole numbers up to 255), nx, ny, nz, s, t. Colours of faces, and values beyond what the
 ///   first word of the file promises, are left out.
@@ -55,6 +63,33 @@ namespace burnish {
 /// Progress is reported as "reading".
 [[nodiscard]] PointCloud read(const std::filesystem::path& path, const ExecutionContext& context = {});
 
+/// Which points of a file to read. Of a COPC file, only the nodes that these are in are read.
+struct Selection {
+  /// Corners of a box around the points; those on its faces are inside.
+  Vec3 low = Vec3::Constant(-std::numeric_limits<double>::infinity());
+  Vec3 high = Vec3::Constant(std::numeric_limits<double>::infinity());
+
+  /// Only COPC: levels of the octree from the root down to the first whose points are that close. 0 for all levels.
+  double spacing = 0;
+
+  [[nodiscard]] bool has_box() const { return low.allFinite() || high.allFinite(); }
+};
+
+/// The same of a part of the cloud. Points that are not finite are not inside a box. Throws Error if a spacing is asked
+/// for and the file is no COPC file.
+[[nodiscard]] PointCloud read(const std::filesystem::path& path, const Selection& selection,
+                              const ExecutionContext& context = {});
+
+/// A level of the octree of a COPC file.
+struct Level {
+  double spacing = 0;  ///< of the points that it and the levels above have together
+  std::uint64_t nodes = 0;
+  std::uint64_t points = 0;
+};
+
+/// The levels of a COPC file, from the root; none for any other file. Reads the header and the hierarchy only.
+[[nodiscard]] std::vector<Level> levels_of(const std::filesystem::path& path, const ExecutionContext& context = {});
+
 /// Writes a cloud in the format of the file's ending:
 ///
 /// - .ply: binary little-endian; positions as float if position_type is float32, otherwise as double; every attribute,
@@ -66,11 +101,17 @@ namespace burnish {
 ///   8 with nir, and the finest decimal scale that fits. Attributes go to the field of their name if their values fit
 ///   it (colours in bytes are spread to 16 bits), otherwise to extra bytes. Points that are not finite cannot be held.
 /// - .laz: the same, compressed.
+/// - .copc.laz: the same as a COPC file, point format 6, 7 or 8. The points are in the order of its octree then.
+/// - .e57: a cloud that came from E57 gets its XML and images back, each scan its pose and its points: scaled integers
+///   that did not move are the same again, and floats of scans without a pose. Any other cloud becomes one scan, or as
+///   many as the attribute "scan" tells if its points are in that order. Points that are not finite are marked invalid.
+///   Attributes go to the field of the standard that has their name in read's list, otherwise to an extension. Lists
+///   cannot be held.
 /// - .xyz, .txt, .asc: text separated by blanks, with the names of the columns in a comment, "# x y z red …", unless
 ///   they are the column4, column5, … that reading gives.
 /// - .csv: text separated by commas, with the names of the columns in the first line (after the comments).
 ///   Both kinds of text hold the shortest digits that give the same numbers again (the same floats where position_type
-///   is float32) and text in double quotes. List attributes cannot be held.
+///   is float32) and text in double quotes, without line breaks. List attributes cannot be held.
 /// - .npy: one plain array if there are no attributes, or all are called column4, … and have the type of the positions;
 ///   otherwise records.
 /// - .npz: the array "points" and an array for each attribute, not compressed.

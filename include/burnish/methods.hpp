@@ -22,7 +22,7 @@ namespace burnish {
 /// A method or option that does not exist, or a value that is none of that option's.
 class WrongOption : public Error {
  public:
-  using Error::Error;
+  explicit WrongOption(const std::string& message) : Error(message, ErrorKind::wrong_option) {}
 };
 
 /// Values by name of option, spelt as on the command line: {{"filter-scale", "4"}, {"laplacian", "normalised"}}.
@@ -47,15 +47,21 @@ struct Diagnostic {
 struct MethodResult {
   /// Point i is input point i, moved.
   std::vector<Vec3> positions;
+  /// A value for each point, by the names that Method::attributes lists.
+  std::vector<Column> attributes;
   std::vector<Diagnostic> diagnostics;
   /// The most important of that for people: "spacing 0.41, noise 0.19 ± 0.01; …".
   std::string summary;
   /// What speaks against using the result as it is, a sentence each: no surface was found, a solver did not converge.
+  /// Options are named in backquotes, in the summary too: `solver-steps`.
   std::vector<std::string> warnings;
 };
 
-/// The result of the default as that of a method.
-[[nodiscard]] MethodResult describe(DenoiseResult found);
+/// What the default has found as the result of a method: its summary, diagnostics and warnings.
+[[nodiscard]] MethodResult describe(const DenoiseFindings& found);
+
+/// The settings that options of the method auto stand for. Throws WrongOption.
+[[nodiscard]] DenoiseSettings denoise_settings(const MethodOptions& options);
 
 /// A method whose options are set. Normals of the points are used by methods that need some; they estimate them if
 /// there are none, that is, the second span is empty. Throws Error rather than return points that are not finite
@@ -63,15 +69,25 @@ struct MethodResult {
 using PreparedMethod = std::function<MethodResult(std::span<const Vec3> positions, std::span<const Vec3> normals,
                                                   const ExecutionContext& context)>;
 
+/// What a method tells about every point.
+struct PointAttribute {
+  std::string name;     ///< "noise"
+  std::string meaning;  ///< one line
+};
+
 struct Method {
   std::string name;
   std::string description;  ///< one line
   std::vector<MethodOption> options;
+  std::vector<PointAttribute> attributes;
   /// Throws WrongOption if an option is not one of these or its value cannot be understood.
   std::function<PreparedMethod(const MethodOptions&)> prepare;
 
   [[nodiscard]] const MethodOption* find_option(std::string_view option) const;
 };
+
+/// The method auto with what was found already instead of options.
+[[nodiscard]] PreparedMethod prepare(const Analysis& analysis);
 
 /// All methods: auto, glr, then the baselines.
 [[nodiscard]] const std::vector<Method>& methods();

@@ -85,7 +85,8 @@ struct PointCloud {
 
   /// What a format's own header holds that is neither point, table nor comment, as bytes only that format understands:
   /// kept so that writing the same format again gives it back, and ignored by every other. The keys start with the name
-  /// of the format: "las header" (scale, offset, projection and all variable length records), "las trailer".
+  /// of the format: "las header" (scale, offset, projection and all variable length records), "las trailer",
+  /// "e57 xml" (scans with their poses, and all else the file says), "e57 blobs" (images).
   std::map<std::string, std::string, std::less<>> format_data;
 
   [[nodiscard]] std::size_t size() const { return positions.size(); }
@@ -101,6 +102,11 @@ struct PointCloud {
 /// Where the sensor was, if the cloud says so: from a comment "VIEWPOINT x y z …", which is how the viewpoint of a PCD
 /// file is kept (unless it is the origin, which PCD files also have when nobody set it).
 [[nodiscard]] std::optional<Vec3> viewpoint_of(const PointCloud& cloud);
+
+/// Where the scanner was when it measured each point; empty if the cloud does not say so. Clouds read from PTX and E57
+/// do: a comment for each scan, "PTX scan …, scanner at x y z" or "E57 scan …, scanner at x y z", and the attribute
+/// "scan", which is the number of a point's scan, from 0, if there are several.
+[[nodiscard]] std::vector<Vec3> scanner_positions_of(const PointCloud& cloud);
 
 /// The values of an attribute as numbers; nothing if the cloud has no such attribute, or it is a list or text.
 [[nodiscard]] std::optional<std::vector<double>> numbers_of(const PointCloud& cloud, std::string_view name);

@@ -144,9 +144,9 @@ struct ScanResult {
 };
 
 /// Scans. The same input and seed give the same bytes for any number of threads. Progress is reported as "scanning".
-/// Throws Error if a setting makes no sense, a viewpoint is inside (for a mesh: where its winding number is above one
-/// half, so that a room whose normals point inwards can be scanned from within), no point is seen, or, for a mesh,
-/// where MeshRays does.
+/// Throws Error if a setting makes no sense or is larger than 10^7 diameters, a viewpoint is inside (for a mesh: where
+/// its winding number is above one half, so that a room whose normals point inwards can be scanned from within) or as
+/// far away as that, no point is seen, or, for a mesh, no triangle has an area or MeshRays throws.
 [[nodiscard]] ScanResult scan(const Shape& shape, const ScanSettings& settings = {},
                               const ExecutionContext& context = {});
 [[nodiscard]] ScanResult scan(const TriangleMesh& mesh, const ScanSettings& settings = {},

@@ -63,7 +63,7 @@ void denoise_tile(const std::filesystem::path& scratch, std::size_t tile, const 
 struct TilingResult {
   std::uint64_t points = 0;
   std::size_t tiles = 0;
-  DenoiseResult found;                ///< about the cloud; its positions and outliers are empty
+  DenoiseFindings found;
   std::size_t tiles_found = 0;        ///< finished before
   std::vector<std::string> warnings;  ///< what speaks against using the result as it is, a sentence each
 };

@@ -44,7 +44,7 @@ struct ViewSettings {
   std::string unit;
   /// Points to show in all clouds together. If there are more, every cloud is thinned by the same factor, evenly in
   /// space.
-  std::size_t max_points = 2000000;
+  std::size_t max_points = 5000000;
   /// Distance of a place to the true surface; empty if that is not known. Called from several threads.
   std::function<double(const Vec3&)> distance_to_truth;
   /// Where to look from at first: degrees around the vertical, counted from the first of the two horizontal axes, and
@@ -71,13 +71,17 @@ struct SceneCloud {
   std::vector<Fact> facts;
 };
 
-/// Something measured at every point, to be shown by colour.
+/// A number at every point, to be shown by colour: measured here, or an attribute of the file.
 struct SceneField {
-  std::string id;  ///< "move", "moved", "truth", "curvature"
+  std::string id;  ///< "move", "moved", "truth", "noise", "curvature"; "attribute NAME" for one of the file
   std::string label;
   std::string unit;
-  bool has_sign = false;  ///< colours run from −range to range, not from 0 to range
-  double range = 0.0;     ///< holds nearly all values
+  bool has_sign = false;  ///< the colours of plus and minus differ, and low is −high
+  double low = 0.0;       ///< where the colours begin and end: nearly all values are between
+  double high = 0.0;
+  bool is_attribute = false;
+  bool is_whole = false;  ///< an attribute whose type is an integer
+  double origin = 0.0;    ///< what is to be added to each of the values; 0 for what is measured
   /// Of every cloud of the scene; NaN at points, and empty for clouds, where it cannot be measured.
   std::vector<std::vector<float>> values;
 };
@@ -94,7 +98,10 @@ struct Scene {
 ///     moved      the same in any direction; both only for clouds with as many points as the first, which are taken to
 ///                be the same points; for the first, what the second does with it, if there are only two
 ///     truth      distance to the truth, if that is given
+///     noise      standard deviation of the noise around the point, as estimated from the cloud; not if the files have
+///                an attribute of that name
 ///     curvature  mean curvature of the quadric that fits the nearest points best, plus on convex places
+///     attribute  NAME: every attribute of the files that is a number, but colours and normals
 ///
 /// Throws Error if there is no cloud, or a cloud without finite points. Progress is reported as "measuring".
 [[nodiscard]] Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settings = {},

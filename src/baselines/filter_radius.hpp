@@ -28,7 +28,7 @@ inline double local_spacing(std::span<const Vec3> points, const Neighbourhoods& 
 inline double surroundings(const NeighbourSearch& search, const Vec3& place, double radius, double usual,
                            std::vector<std::uint32_t>& indices) {
   const auto limit = static_cast<std::size_t>(8.0 * usual) + 64;
-  while (!search.within(place, radius * radius, limit, indices)) {
+  while (!search.within_radius(place, radius, limit, indices)) {
     radius *= 0.8;
   }
   return radius;

@@ -12,6 +12,7 @@
 #endif
 #include <algorithm>
 #include <cstddef>
+#include <thread>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -21,10 +22,10 @@
 
 namespace burnish {
 
-/// How many threads a context allows.
+/// How many threads a context allows, of those that the machine has.
 [[nodiscard]] inline std::size_t thread_count(const ExecutionContext& context) {
-  return context.threads > 0 ? static_cast<std::size_t>(context.threads)
-                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t there = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  return context.threads > 0 ? std::min(there, static_cast<std::size_t>(context.threads)) : there;
 }
 
 #if defined(__SANITIZE_THREAD__)
@@ -65,7 +66,7 @@ void parallel_sort(const ExecutionContext& /*context*/, std::vector<Item>& items
 /// Runs work with as many threads as the context allows.
 template <class Work>
 void in_arena(const ExecutionContext& context, const Work& work) {
-  tbb::task_arena arena(context.threads > 0 ? context.threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(context.threads > 0 ? static_cast<int>(thread_count(context)) : tbb::task_arena::automatic);
   arena.execute(work);
 }
 

@@ -1,7 +1,6 @@
 #include "burnish/point_cloud.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 
@@ -78,30 +77,6 @@ std::vector<Vec3> normals_of(const PointCloud& cloud) {
     }
   }
   return {};
-}
-
-std::optional<Vec3> viewpoint_of(const PointCloud& cloud) {
-  constexpr std::string_view keyword = "VIEWPOINT";
-  for (std::string_view comment : cloud.comments) {
-    if (!comment.starts_with(keyword)) {
-      continue;
-    }
-    comment.remove_prefix(keyword.size());
-    Vec3 place;
-    int found = 0;
-    for (; found < 3; ++found) {
-      comment.remove_prefix(std::min(comment.find_first_not_of(' '), comment.size()));
-      const auto [end, error] = std::from_chars(comment.data(), comment.data() + comment.size(), place[found]);
-      if (error != std::errc() || !std::isfinite(place[found])) {
-        break;
-      }
-      comment.remove_prefix(static_cast<std::size_t>(end - comment.data()));
-    }
-    if (found == 3) {
-      return place;
-    }
-  }
-  return std::nullopt;
 }
 
 void keep_rows(Column& column, const std::vector<bool>& keep) {

@@ -96,7 +96,7 @@ MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& setting
   if (unsolved > 0 && settings.solver == Solver::conjugate_gradients) {
     result.warnings.push_back(
         fmt::format("the solver did not converge in {} of {} iterations: after {} steps its residual was up to {:.1g}, "
-                    "not {:.1g}; --solver-steps allows more",
+                    "not {:.1g}; `solver-steps` allows more",
                     unsolved, glr.iterations.size(), settings.solver_steps,
                     std::ranges::max(glr.iterations, {}, &GlrIteration::residual).residual, settings.solver_tolerance));
   }
@@ -109,7 +109,7 @@ MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& setting
 }  // namespace
 
 Method glr_method() {
-  Method method{"glr", "graph Laplacian regularisation as published", {}, {}};
+  Method method{"glr", "graph Laplacian regularisation as published", {}, {}, {}};
   const std::vector<Parameter<S>> parameters = glr_parameters();
   method.options.push_back({"preset", "paper|authors",
                             "Parameters of GLR: as printed in the paper (the default), or as in its authors' program",

@@ -2,6 +2,8 @@
 
 #include "burnish/baselines.hpp"
 #include "burnish/denoise.hpp"
+#include "burnish/nearest_word.hpp"
+#include "core/check_coordinates.hpp"
 #include "methods/diagnostics.hpp"
 #include "methods/parameters.hpp"
 
@@ -10,18 +12,56 @@ namespace {
 
 using namespace parameters;
 
-MethodResult run_auto(std::span<const Vec3> positions, std::span<const Vec3> /*normals*/,
-                      const DenoiseSettings& settings, const ExecutionContext& context) {
-  return describe(denoise(positions, settings, context));
+/// Everything that the default knows about a point: each is an attribute of results, files and pages by this alone.
+struct AutoAttribute {
+  PointAttribute attribute;
+  Values (*take)(DenoiseResult& found);
+};
+
+const std::vector<AutoAttribute>& auto_attributes() {
+  static const std::vector<AutoAttribute> all{
+      {{"noise", "standard deviation of the noise at the point"},
+       [](DenoiseResult& found) -> Values { return std::move(found.noise_at_points); }},
+      {{"outlier", "1 if the point belongs to no surface, otherwise 0"},
+       [](DenoiseResult& found) -> Values {
+         std::vector<std::uint8_t> marks(found.positions.size(), 0);
+         for (const std::uint32_t i : found.outliers) {
+           marks[i] = 1;
+         }
+         return marks;
+       }},
+  };
+  return all;
 }
 
-Method auto_method() {
-  using S = DenoiseSettings;
-  return make_method<S>("auto", "finds noise and scale by itself",
-                        {number("noise", &S::noise, "SIGMA",
-                                "auto: standard deviation of the noise in the cloud's unit (default: found)", true),
-                         number("strength", &S::strength, "X", "auto: take out less (below 1) or more (above 1)")},
-                        run_auto);
+MethodResult to_method_result(DenoiseResult found) {
+  MethodResult result = describe(found);
+  for (const AutoAttribute& known : auto_attributes()) {
+    result.attributes.push_back({known.attribute.name, known.take(found), {}});
+  }
+  if (!found.outliers.empty()) {
+    result.summary += fmt::format("; {} outliers found", found.outliers.size());
+  }
+  result.diagnostics.push_back({"outliers", std::move(found.outliers)});
+  result.positions = std::move(found.positions);
+  return result;
+}
+
+/// The noise that is known; 0 would mean that it is not.
+Parameter<DenoiseSettings> known_noise() {
+  Parameter<DenoiseSettings> noise =
+      number("noise", &DenoiseSettings::noise, "SIGMA",
+             "auto: standard deviation of the noise in the cloud's unit (default: found)", true);
+  noise.expected = "a number above 0; leave the option out to have the noise found, --strength 0 takes nothing out";
+  noise.set = [parse = noise.set](DenoiseSettings& settings, std::string_view text) {
+    return parse(settings, text) && settings.noise > 0.0;
+  };
+  return noise;
+}
+
+std::vector<Parameter<DenoiseSettings>> auto_parameters() {
+  return {known_noise(),
+          number("strength", &DenoiseSettings::strength, "X", "auto: take out less (below 1) or more (above 1)")};
 }
 
 /// The parameters of a baseline: the fields its settings have.
@@ -99,6 +139,15 @@ Method baseline(std::string name, std::string description,
   return make_method<S>(std::move(name), std::move(description), baseline_parameters<S>(), run);
 }
 
+Method auto_method() {
+  Method method = make_method<DenoiseSettings>(
+      "auto", "finds noise and scale by itself", auto_parameters(),
+      [](std::span<const Vec3> positions, std::span<const Vec3> /*normals*/, const DenoiseSettings& settings,
+         const ExecutionContext& context) { return to_method_result(denoise(positions, settings, context)); });
+  std::ranges::transform(auto_attributes(), std::back_inserter(method.attributes), &AutoAttribute::attribute);
+  return method;
+}
+
 /// What every method owes: a point for each, finite where it was.
 void check_result(const std::string& method, std::span<const Vec3> before, const std::vector<Vec3>& after) {
   if (after.size() != before.size()) {
@@ -117,14 +166,29 @@ void check_result(const std::string& method, std::span<const Vec3> before, const
   }
 }
 
-Method with_checked_result(Method method) {
+std::vector<double> distances(std::span<const Vec3> before, const std::vector<Vec3>& after) {
+  std::vector<double> distances(before.size(), 0.0);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    distances[i] = is_finite(before[i]) ? (after[i] - before[i]).norm() : 0.0;
+  }
+  return distances;
+}
+
+/// What all methods have in common: input and result are looked at, and how far points have moved is told.
+PreparedMethod checked(const std::string& name, const PreparedMethod& run) {
+  return [name, run](std::span<const Vec3> positions, std::span<const Vec3> normals, const ExecutionContext& context) {
+    check_coordinates(positions);
+    MethodResult result = run(positions, normals, context);
+    check_result(name, positions, result.positions);
+    result.attributes.push_back({"moved", distances(positions, result.positions), {}});
+    return result;
+  };
+}
+
+Method checked(Method method) {
+  method.attributes.push_back({"moved", "how far the point has moved"});
   method.prepare = [name = method.name, prepare = method.prepare](const MethodOptions& options) -> PreparedMethod {
-    return [name, run = prepare(options)](std::span<const Vec3> positions, std::span<const Vec3> normals,
-                                          const ExecutionContext& context) {
-      MethodResult result = run(positions, normals, context);
-      check_result(name, positions, result.positions);
-      return result;
-    };
+    return checked(name, prepare(options));
   };
   return method;
 }
@@ -144,28 +208,30 @@ std::vector<Method> make_methods() {
       baseline<MrpcaSettings>("mrpca", "moving robust principal components", denoise_mrpca),
       baseline<LowRankSettings>("low_rank", "low-rank patches", denoise_low_rank),
   };
-  std::ranges::transform(all, all.begin(), with_checked_result);
+  std::ranges::transform(all, all.begin(), [](const Method& method) { return checked(method); });
   return all;
 }
 
 }  // namespace
 
-MethodResult describe(DenoiseResult found) {
+MethodResult describe(const DenoiseFindings& found) {
   MethodResult result;
-  result.positions = std::move(found.positions);
   result.summary =
       fmt::format("spacing {:.4g}, noise {:.3g} ± {:.1g}; ", found.spacing, found.noise.value, found.noise.uncertainty);
-  result.warnings = std::move(found.warnings);
-  if (found.iterations + found.consensus_passes == 0) {
-    result.summary +=
-        found.noise.value > 0.0 ? "nothing to take out: left as it is" : "no noisy surface found: left as it is";
-  } else {
+  result.warnings = found.warnings;
+  if (found.decision == Decision::nothing_to_take_out) {
     result.summary += fmt::format(
-        "{}; expected error {:.3g} → {:.3g}{}",
-        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
-                             : "local fits alone",
-        found.expected_error_before, found.expected_error_after,
-        found.outliers.empty() ? "" : fmt::format("; {} outliers found", found.outliers.size()));
+        "nothing to take out, the noise is {:.1g} % of the spacing (below 3 % in most places): left as it is. "
+        "`noise` tells how strong it is where you know",
+        found.spacing > 0.0 ? 100.0 * found.noise / found.spacing : 0.0);
+  } else if (found.decision != Decision::denoise) {
+    result.summary += "left as it is";
+  } else {
+    result.summary += fmt::format("{}; expected error {:.3g} → {:.3g}",
+                                  found.iterations > 0
+                                      ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
+                                      : "local fits alone",
+                                  found.expected_error_before, found.expected_error_after);
   }
   result.diagnostics = list_of({{"spacing", found.spacing},
                                 {"noise", found.noise.value},
@@ -174,9 +240,21 @@ MethodResult describe(DenoiseResult found) {
                                 {"iterations", std::uint64_t{found.iterations}},
                                 {"consensus_passes", std::uint64_t{found.consensus_passes}},
                                 {"expected_error_before", found.expected_error_before},
-                                {"expected_error_after", found.expected_error_after},
-                                {"outliers", std::move(found.outliers)}});
+                                {"expected_error_after", found.expected_error_after}});
   return result;
+}
+
+DenoiseSettings denoise_settings(const MethodOptions& options) {
+  DenoiseSettings settings;
+  apply("auto", auto_parameters(), options, settings);
+  return settings;
+}
+
+PreparedMethod prepare(const Analysis& analysis) {
+  return checked("auto", [analysis](std::span<const Vec3> positions, std::span<const Vec3> /*normals*/,
+                                    const ExecutionContext& context) {
+    return to_method_result(denoise(positions, analysis, context));
+  });
 }
 
 const std::vector<Method>& methods() {
@@ -190,15 +268,38 @@ const MethodOption* Method::find_option(std::string_view option) const {
 }
 
 const Method& find_method(std::string_view name) {
-  const auto found = std::ranges::find(methods(), name, &Method::name);
+  const auto is_same = [&](const Method& method) {
+    return std::ranges::equal(method.name, name, [](char a, char b) {
+      return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b == '-' ? '_' : b);
+    });
+  };
+  const auto found = std::ranges::find_if(methods(), is_same);
   if (found == methods().end()) {
-    std::string names;
-    for (const Method& method : methods()) {
-      names += (names.empty() ? "" : ", ") + method.name;
-    }
-    throw WrongOption(fmt::format("there is no method \"{}\"; there are {}", name, names));
+    std::vector<std::string> names;
+    std::ranges::transform(methods(), std::back_inserter(names), &Method::name);
+    throw WrongOption(fmt::format("there is no method \"{}\"{}{} {}", name, did_you_mean(name, names),
+                                  nearest_word(name, names) ? " There are" : "; there are", fmt::join(names, ", ")));
   }
   return *found;
+}
+
+void parameters::fail_for_unknown_option(std::string_view method, std::string_view option) {
+  std::vector<std::string> having;
+  for (const Method& other : methods()) {
+    if (other.find_option(option) != nullptr) {
+      having.push_back(other.name);
+    }
+  }
+  if (!having.empty()) {
+    throw WrongOption(fmt::format("--{} is not an option of method {}; {} {} it", option, method,
+                                  fmt::join(having, ", "), having.size() == 1 ? "has" : "have"));
+  }
+  std::vector<std::string> names;
+  for (const MethodOption& known : find_method(method).options) {
+    names.push_back("--" + known.name);
+  }
+  throw WrongOption(fmt::format("--{} is not an option of method {}{}", option, method,
+                                did_you_mean(fmt::format("--{}", option), names)));
 }
 
 MethodResult run_method(std::string_view name, std::span<const Vec3> positions, const MethodOptions& options,

@@ -86,6 +86,9 @@ Parameter<Settings> choice(std::string name, Value Settings::*field, const Choic
           }};
 }
 
+/// Throws WrongOption that names the methods which have the option, or the nearest one that this method has.
+[[noreturn]] void fail_for_unknown_option(std::string_view method, std::string_view option);
+
 /// Sets the options that were given, by the parameters there are.
 template <class Settings>
 void apply(const std::string& method, const std::vector<Parameter<Settings>>& parameters, const MethodOptions& options,
@@ -94,7 +97,7 @@ void apply(const std::string& method, const std::vector<Parameter<Settings>>& pa
     const auto name_of = [](const Parameter<Settings>& p) -> const std::string& { return p.option.name; };
     const auto parameter = std::ranges::find(parameters, name, name_of);
     if (parameter == parameters.end()) {
-      throw WrongOption(fmt::format("--{}: is not a parameter of {}", name, method));
+      fail_for_unknown_option(method, name);
     }
     if (!parameter->set(settings, value)) {
       throw WrongOption(fmt::format("--{}: \"{}\" is not {}", name, value, parameter->expected));
@@ -106,7 +109,7 @@ void apply(const std::string& method, const std::vector<Parameter<Settings>>& pa
 template <class Settings, class Run>
 Method make_method(std::string name, std::string description, const std::vector<Parameter<Settings>>& parameters,
                    Run run) {
-  Method method{std::move(name), std::move(description), {}, {}};
+  Method method{std::move(name), std::move(description), {}, {}, {}};
   std::ranges::transform(parameters, std::back_inserter(method.options), &Parameter<Settings>::option);
   method.prepare = [name = method.name, parameters, run](const MethodOptions& options) -> PreparedMethod {
     Settings settings;

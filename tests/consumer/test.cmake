@@ -16,6 +16,20 @@ foreach(command
         "${outside}/readme")
   execute_process(COMMAND ${command} WORKING_DIRECTORY ${outside} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+# The same by pkg-config, for those who do not use CMake.
+find_program(pkg_config pkg-config)
+find_program(compiler NAMES c++ g++)
+if(pkg_config AND compiler AND NOT SANITIZE)
+  file(GLOB_RECURSE module ${prefix}/*/burnish.pc)
+  get_filename_component(folder "${module}" DIRECTORY)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  execute_process(COMMAND ${pkg_config} --cflags --libs --static burnish OUTPUT_VARIABLE flags
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags)
+  execute_process(COMMAND ${compiler} -std=c++20 ${SOURCE}/main.cpp -o ${outside}/by-pkg-config ${flags}
+                  COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${outside}/by-pkg-config COMMAND_ERROR_IS_FATAL ANY)
+endif()
 foreach(file ${outside}/smooth.ply ${prefix}/share/man/man1/burnish.1
         ${prefix}/share/bash-completion/completions/burnish)
   if(NOT EXISTS ${file})

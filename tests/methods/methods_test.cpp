@@ -48,7 +48,7 @@ TEST(Methods, AreThoseOfTheLibrary) {
 }
 
 TEST(Methods, AutoTellsWhatItDid) {
-  const MethodResult patches = run_method("auto", noisy_shape("sphere", 2000, 0.02));
+  const MethodResult patches = run_method("auto", noisy_shape("sphere", 2000, 0.06));
   EXPECT_NE(patches.summary.find("patches of "), std::string::npos) << patches.summary;
   // Little noise on a smooth surface.
   const MethodResult fits = run_method("auto", noisy_shape("sphere", 5000, 0.0015));

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace burnish {
+
+/// Progress that moves. Long functions report what is done when a step of the work ends, which may be seconds apart;
+/// between reports this goes on as fast as the work went so far, never beyond what was left at the last report.
+///
+///     SmoothProgress progress;
+///     context.on_progress = [&](std::string_view stage, double fraction) { progress.report(stage, fraction); };
+///     // ten times a second, from a thread that holds the same lock:
+///     show(progress.stage(), progress.fraction(), progress.seconds_left());
+class SmoothProgress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// What ExecutionContext::on_progress got.
+  void report(std::string_view stage, double fraction, Clock::time_point now = Clock::now());
+
+  [[nodiscard]] const std::string& stage() const { return stage_; }
+  /// The part of the stage that is done, from 0 to 1; never less than it was before in the same stage. 0 as long as
+  /// nothing is known.
+  [[nodiscard]] double fraction(Clock::time_point now = Clock::now());
+  /// How long the stage will take from now on; negative if it is too early to tell.
+  [[nodiscard]] double seconds_left(Clock::time_point now = Clock::now());
+  /// How long the stage has taken.
+  [[nodiscard]] double seconds(Clock::time_point now = Clock::now()) const;
+
+ private:
+  std::string stage_;
+  Clock::time_point start_;
+  Clock::time_point last_report_;
+  double reported_ = 0.0;      ///< in the last report
+  double largest_step_ = 0.0;  ///< between two reports
+  double shown_ = 0.0;
+};
+
+}  // namespace burnish
