@@ -11,7 +11,7 @@ const vertexShader = `
   uniform float morph, radius, pixels, smallest;
   uniform int colouring;
   uniform vec2 range;
-  uniform vec3 plain;
+  uniform vec3 plain, clipLow, clipHigh;
   uniform sampler2D map;
   out vec3 shade;
   out vec3 discNormal;
@@ -26,7 +26,8 @@ const vertexShader = `
 
   void main() {
     vec3 normal = unfold(flatNormal.xy * 2.0 - 1.0);
-    vec4 place = modelViewMatrix * vec4(mix(start, position, morph), 1.0);
+    vec3 here = mix(start, position, morph);
+    vec4 place = modelViewMatrix * vec4(here, 1.0);
     discNormal = normalize(mat3(modelViewMatrix) * normal);
     discNormal *= discNormal.z < 0.0 ? -1.0 : 1.0;
     float light = 0.22 + 0.82 * pow(0.5 + 0.5 * dot(discNormal, normalize(vec3(-0.40, 0.50, 0.80))), 1.5);
@@ -41,8 +42,9 @@ const vertexShader = `
       vec3 mapped = texture(map, vec2(clamp(part, 0.0, 1.0), 0.5)).rgb;
       shade = (value > 1e30 ? plain : mapped) * light;
     }
-    gl_Position = projectionMatrix * place;
-    gl_PointSize = clamp(2.0 * radius * pixels / -place.z, smallest, 96.0);
+    bool isClipped = any(lessThan(here, clipLow)) || any(greaterThan(here, clipHigh));
+    gl_Position = isClipped ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * place;
+    gl_PointSize = clamp(2.0 * radius * pixels / gl_Position.w, smallest, 96.0);
   }`;
 
 const fragmentShader = `
@@ -83,7 +85,7 @@ export class CloudPoints {
   constructor(cloud, plain) {
     this.cloud = cloud;
     this.positions = new BufferAttribute(cloud.positions, 3);
-    this.values = {};
+    this.values = {id: null, attribute: null};  // of the field that was shown last
     this.geometry = new BufferGeometry();
     this.geometry.setAttribute('position', this.positions);
     this.geometry.setAttribute('start', this.positions);
@@ -105,6 +107,8 @@ export class CloudPoints {
         range: {value: [0, 1]},
         plain: {value: plain},
         map: {value: null},
+        clipLow: {value: new Vector3(-1e9, -1e9, -1e9)},
+        clipHigh: {value: new Vector3(1e9, 1e9, 1e9)},
       },
     });
     this.points = new Points(this.geometry, this.material);
@@ -112,13 +116,14 @@ export class CloudPoints {
   }
 
   /// Shows a field of the scene, or one of the other colourings; plain where the cloud does not have it.
-  colourBy(name, field, map, factor) {
+  colourBy(name, field, map, range) {
     const uniforms = this.material.uniforms;
     if (field && this.cloud.fields[field.id]) {
-      this.values[field.id] ??= new BufferAttribute(this.cloud.fields[field.id].map(v => (Number.isNaN(v) ? 2e30 : v)), 1);
-      this.geometry.setAttribute('value', this.values[field.id]);
-      const range = field.range * factor;
-      uniforms.range.value = [field.hasSign ? -range : 0, range];
+      if (this.values.id !== field.id) {
+        this.values = {id: field.id, attribute: new BufferAttribute(this.cloud.fields[field.id].floats(field.low), 1)};
+      }
+      this.geometry.setAttribute('value', this.values.attribute);
+      uniforms.range.value = range.map(end => end - field.low);
       uniforms.map.value = map;
       uniforms.colouring.value = colourings.field;
     } else {
@@ -131,6 +136,18 @@ export class CloudPoints {
   morphFrom(other, part) {
     this.geometry.setAttribute('start', other ? other.positions : this.positions);
     this.material.uniforms.morph.value = other ? part : 1;
+  }
+
+  /// Shows only points between two corners of a box.
+  clipTo(low, high) {
+    this.material.uniforms.clipLow.value.copy(low);
+    this.material.uniforms.clipHigh.value.copy(high);
+  }
+
+  isInside(place) {
+    const {clipLow, clipHigh} = this.material.uniforms;
+    const [low, high] = [clipLow.value.toArray(), clipHigh.value.toArray()];
+    return place.every((v, axis) => v >= low[axis] && v <= high[axis]);
   }
 
   /// Which points to draw.

@@ -35,6 +35,7 @@ export class Frames {
     this.refining = null;
     this.restsSince = 0;
     this.drawn = 0;  // how often the canvas has changed
+    this.budget = 0;  // points to draw while turning; 0 for as many as there is time for
   }
 
   /// Something has changed.
@@ -50,7 +51,7 @@ export class Frames {
 
   /// Draws at once as many as there is time for while turning.
   drawSome() {
-    this.drawPoints(this.turning.points, this.isSlow);
+    this.drawPoints(this.budget || this.turning.points, this.isSlow && !this.budget);
   }
 
   drawPoints(points, isCoarse) {

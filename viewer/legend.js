@@ -1,5 +1,6 @@
 // Legend and histogram of the field that is shown.
 import {mapColour} from './cloud_points.js';
+import {element, svgElement} from './page.js';
 
 export const tidy = value => {
   const text = Number(value.toPrecision(3));
@@ -10,27 +11,19 @@ export const tidy = value => {
 const unitOf = field => field.unit || (field.id === 'curvature' ? 'per unit of the file' : 'in units of the file');
 
 /// What a field is, with its unit.
-export const titleOf = field => `${field.label}, ${unitOf(field)}`;
+export const titleOf = field => (field.isAttribute ? field.label : `${field.label}, ${unitOf(field)}`);
 
 const css = colour => `rgb(${colour.map(part => Math.round(255 * part)).join(' ')})`;
 
-function element(name, text, className) {
-  const made = document.createElement(name);
-  made.textContent = text ?? '';
-  made.className = className ?? '';
-  return made;
-}
-
 /// The colours of a field with their numbers.
-export function drawLegend(root, field, stops, range) {
+export function drawLegend(root, field, stops, [low, high]) {
   root.hidden = false;
   const bar = element('div', '', 'colours');
   bar.style.background = `linear-gradient(to right, ${stops.map(css).join(', ')})`;
   const ticks = element('div', '', 'ticks');
-  const low = field.hasSign ? -range : 0;
   for (const part of [0, 0.5, 1]) {
-    const value = low + part * (range - low);
-    const beyond = part === 1 ? '≥ ' : part === 0 && field.hasSign ? '≤ ' : '';
+    const value = low + part * (high - low);
+    const beyond = part === 1 ? '≥ ' : part === 0 && low !== 0 ? '≤ ' : '';
     ticks.append(element('span', beyond + tidy(value).replace('-', '−')));
   }
   root.replaceChildren(element('strong', titleOf(field)), bar, ticks);
@@ -45,32 +38,27 @@ export function drawWords(root, title, text) {
   root.replaceChildren(element('strong', title), element('div', text, 'hint'));
 }
 
+/// Counts in equal bins; what lies beyond the ends is in the bins there, and counted as such.
 function count(values, low, high, bins) {
   const counts = new Uint32Array(bins);
-  for (const value of values) {
+  let beyond = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const value = values.at(i);
     if (!Number.isNaN(value)) {
       const bin = Math.floor(((value - low) / (high - low)) * bins);
       ++counts[Math.min(Math.max(bin, 0), bins - 1)];
+      beyond += value < low || value > high ? 1 : 0;
     }
   }
-  return counts;
+  return {counts, beyond};
 }
 
-const svgElement = (name, attributes) => {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
-  }
-  return made;
-};
-
 /// How often each value occurs: bars for `values`, a line for `before` if that is given. What lies beyond the range is
-/// in the bins at its ends.
-export function drawHistogram(root, field, stops, range, values, before) {
+/// in the bins at its ends; returns how many these are.
+export function drawHistogram(root, field, stops, [low, high], values, before) {
   const [width, height, foot, bins] = [300, 96, 16, 60];
-  const low = field.hasSign ? -range : 0;
-  const counts = count(values, low, range, bins);
-  const beforeCounts = before ? count(before, low, range, bins) : [];
+  const {counts, beyond} = count(values, low, high, bins);
+  const beforeCounts = before ? count(before, low, high, bins).counts : [];
   const most = Math.max(1, ...counts, ...beforeCounts);
   const svg = svgElement('svg', {viewBox: `0 0 ${width} ${height + foot}`, role: 'img'});
   svg.setAttribute('aria-label', `Histogram: ${field.label}`);
@@ -88,9 +76,9 @@ export function drawHistogram(root, field, stops, range, values, before) {
   const anchors = ['start', 'middle', 'end'];
   [0, 0.5, 1].forEach((part, k) => {
     const text = svgElement('text', {x: part * width, y: height + 13, 'text-anchor': anchors[k]});
-    text.textContent = tidy(low + part * (range - low)).replace('-', '−');
+    text.textContent = tidy(low + part * (high - low)).replace('-', '−');
     svg.append(text);
   });
   root.replaceChildren(svg);
-  return counts;
+  return beyond;
 }

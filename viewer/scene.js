@@ -7,16 +7,26 @@ async function inflate(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+const unpacked = new Map();  // clouds share blocks where they hold the same
+
 /// The whole numbers of a block, one array a component: byte planes, lowest first, of differences.
-async function unpack({block, components, bytes}) {
+function unpack(packed) {
+  if (!unpacked.has(packed.block)) {
+    unpacked.set(packed.block, readBlock(packed));
+  }
+  return unpacked.get(packed.block);
+}
+
+async function readBlock({block, components, bytes}) {
   const element = document.getElementById(`block-${block}`);
   const planes = await inflate(element.textContent);
   element.remove();  // the text is not needed any more and may be large
   const points = planes.length / (components * bytes);
   const mask = 2 ** (8 * bytes) - 1;
+  const Values = bytes === 1 ? Uint8Array : bytes === 2 ? Uint16Array : Uint32Array;
   const result = [];
   for (let c = 0; c < components; ++c) {
-    const values = new Uint32Array(points);
+    const values = new Values(points);
     let value = 0;
     for (let i = 0; i < points; ++i) {
       let difference = 0;
@@ -29,6 +39,38 @@ async function unpack({block, components, bytes}) {
     result.push(values);
   }
   return result;
+}
+
+/// The values of a field at the points of a cloud, as codes: 0 for none, otherwise steps from the lowest value or, for
+/// what is measured, the signed square root of a part of the largest.
+class FieldValues {
+  constructor(codes, {largest, low, step}) {
+    Object.assign(this, {codes, largest, low, step});
+  }
+  get length() {
+    return this.codes.length;
+  }
+  /// NaN where there is no value.
+  at(i) {
+    const code = this.codes[i];
+    if (code === 0) {
+      return NaN;
+    }
+    if (this.largest === undefined) {
+      return this.low + this.step * (code - 1);
+    }
+    const root = (code - 32768) / 32767;
+    return Math.sign(root) * root * root * this.largest;
+  }
+  /// As floats relative to an origin, NaN as a number far beyond any.
+  floats(origin) {
+    const result = new Float32Array(this.length);
+    for (let i = 0; i < result.length; ++i) {
+      const value = this.at(i) - origin;
+      result[i] = Number.isNaN(value) ? 2e30 : value;
+    }
+    return result;
+  }
 }
 
 /// Where point i goes, so that any first part of the points is spread evenly: drawing fewer of them, while turning a
@@ -64,19 +106,22 @@ async function readCloud(json, scene) {
     components.forEach((values, c) => values.forEach((value, i) => (bytes[4 * places[i] + c] = value)));
     return bytes;
   };
+  const spreadOut = codes => {
+    const result = new codes.constructor(count);
+    for (let i = 0; i < count; ++i) {
+      result[places[i]] = codes[i];
+    }
+    return result;
+  };
   const fields = {};
   for (const [id, packed] of Object.entries(json.fields)) {
-    const [values] = await unpack(packed);
-    fields[id] = new Float32Array(count);
-    for (let i = 0; i < count; ++i) {
-      const root = (values[i] - 32768) / 32767;
-      fields[id][places[i]] = values[i] === 0 ? NaN : Math.sign(root) * root * root * packed.largest;
-    }
+    fields[id] = new FieldValues(spreadOut((await unpack(packed))[0]), packed);
   }
   return {
     ...json,
     places,
     positions,
+    rows: spreadOut((await unpack(json.rows))[0]),
     fields,
     spacing: json.spacing / scene.radius,
     normals: await bytesOfFour(json.normals),
@@ -95,5 +140,7 @@ export async function readScene() {
   for (const cloud of json.clouds) {
     scene.clouds.push(await readCloud(cloud, scene));
   }
+  scene.step = Math.min(...json.clouds.map(cloud => cloud.positions.step));
+  unpacked.clear();
   return scene;
 }

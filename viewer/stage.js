@@ -1,38 +1,7 @@
-// The stage: one canvas, one camera, and the parts of the canvas that clouds are drawn in.
-import {GLSL3, NoBlending, PerspectiveCamera, Quaternion, Scene, ShaderMaterial, Spherical, Vector3, WebGLRenderer, WebGLRenderTarget} from 'three';
-import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
+// The stage: one canvas, and the parts of it that clouds are drawn in.
+import {GLSL3, NoBlending, Scene, ShaderMaterial, WebGLRenderer, WebGLRenderTarget} from 'three';
 import {FullScreenQuad} from 'three/addons/postprocessing/Pass.js';
-
-export const axes = ['z', 'y', 'x', '-z', '-y', '-x'];
-
-/// The vertical and the two horizontal directions, as in src/view/picture.cpp.
-function directions(up) {
-  const axis = 'xyz'.indexOf(up.at(-1));
-  const unit = k => new Vector3().setComponent(k % 3, 1);
-  const vertical = unit(axis).multiplyScalar(up.startsWith('-') ? -1 : 1);
-  const first = unit(axis + 1);
-  return {vertical, first, second: vertical.clone().cross(first)};
-}
-
-/// Middle and size of what the clouds fill but for their outermost few points: one stray point must not make all
-/// others small.
-function focusOf(clouds) {
-  const ends = [0, 1, 2].map(axis => {
-    const sample = [];
-    for (const {positions} of clouds) {
-      const stride = 3 * Math.max(1, Math.floor(positions.length / 3 / 20000));
-      for (let i = axis; i < positions.length; i += stride) {
-        sample.push(positions[i]);
-      }
-    }
-    sample.sort((a, b) => a - b);
-    const at = part => sample[Math.round(part * (sample.length - 1))];
-    return [at(0.005), at(0.995)];
-  });
-  const middle = new Vector3(...ends.map(([low, high]) => (low + high) / 2));
-  const radius = Math.hypot(...ends.map(([low, high]) => high - low)) / 2 || 1;
-  return {middle, radius};
-}
+import {Viewpoint} from './viewpoint.js';
 
 /// Puts a picture that was drawn beside the canvas onto it, as it is.
 function copier(texture) {
@@ -56,81 +25,20 @@ export class Stage {
   constructor(canvas, clouds, onChange) {
     this.canvas = canvas;
     this.clouds = clouds;
-    this.onChange = onChange;
-    this.focus = focusOf(clouds.map(points => points.cloud));
     this.renderer = new WebGLRenderer({canvas, antialias: false, alpha: true, powerPreference: 'high-performance'});
     this.renderer.setScissorTest(true);
     this.renderer.autoClear = false;
     this.beside = new WebGLRenderTarget(1, 1);
+    this.beside.scissorTest = true;  // of the target; the canvas has its own, set above
     this.copy = copier(this.beside.texture);
     this.scene = new Scene();
     clouds.forEach(({points}) => this.scene.add(points));
-    this.camera = new PerspectiveCamera(32, 1, 0.001, 100);
+    this.viewpoint = new Viewpoint(canvas, clouds, onChange);
     this.detail = 0;  // which part of the points is on the canvas
     this.isComplete = false;
     this.drawnLast = 0;  // points
     this.fence = null;
-    this.narrow = 1;
     this.pointSize = 1;
-  }
-
-  /// Looks from a direction, in degrees, at everything.
-  look(up, azimuth, elevation) {
-    const {vertical, first, second} = directions(up);
-    const [a, e] = [azimuth, elevation].map(degrees => (degrees * Math.PI) / 180);
-    const direction = vertical.clone().multiplyScalar(Math.sin(e))
-                          .addScaledVector(first, Math.cos(e) * Math.cos(a))
-                          .addScaledVector(second, Math.cos(e) * Math.sin(a));
-    this.camera.up.copy(vertical);
-    const distance = this.focus.radius / Math.sin((this.camera.fov * Math.PI) / 360) / this.narrow;
-    this.camera.position.copy(this.focus.middle).addScaledVector(direction, distance);
-    this.controls?.dispose();
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.target.copy(this.focus.middle);
-    this.controls.minDistance = 1e-3;
-    this.controls.maxDistance = 100;
-    this.controls.addEventListener('start', () => this.canvas.focus({preventScroll: true}));
-    this.controls.addEventListener('change', this.onChange);
-    this.controls.update();
-    this.onChange();
-  }
-
-  /// Sees as much as before in views of another shape, width over height.
-  fit(shape) {
-    const before = this.narrow;
-    this.narrow = Math.min(1, shape);
-    if (this.controls) {
-      this.zoom(before / this.narrow);
-    }
-  }
-
-  /// Turns by angles, moves by parts of what is seen, or zooms.
-  turn(around, over) {
-    const toY = new Quaternion().setFromUnitVectors(this.camera.up, new Vector3(0, 1, 0));
-    const offset = this.camera.position.clone().sub(this.controls.target).applyQuaternion(toY);
-    const place = new Spherical().setFromVector3(offset);
-    place.theta += around;
-    place.phi += over;
-    place.makeSafe();
-    offset.setFromSpherical(place).applyQuaternion(toY.invert());
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-    this.onChange();
-  }
-  move(right, up) {
-    const seen = this.camera.position.distanceTo(this.controls.target);
-    const axis = column => new Vector3().setFromMatrixColumn(this.camera.matrix, column);
-    const way = axis(0).multiplyScalar(right * seen).addScaledVector(axis(1), up * seen);
-    this.camera.position.add(way);
-    this.controls.target.add(way);
-    this.controls.update();
-    this.onChange();
-  }
-  zoom(factor) {
-    const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-    this.onChange();
   }
 
   /// How long the last drawing took, in milliseconds; undefined if it is not finished, null if that was told before.
@@ -178,22 +86,22 @@ export class Stage {
     this.renderer.clear();
   }
 
+  /// How large points are drawn, as a radius in the unit of the scene.
+  radiusOf(cloud, detail) {
+    return (0.95 * this.pointSize * cloud.cloud.spacing) / Math.sqrt(detail);
+  }
+
   /// Draws points of one part, from one of them on; `detail` tells of which part of the cloud the picture will be.
   drawPoints({cloud, view, window}, target, detail, from, count) {
     this.drawOn(target, view, window);
-    const distance = this.camera.position.distanceTo(this.controls.target);
-    this.camera.near = distance / 500;
-    this.camera.far = distance + 4;
-    this.camera.aspect = view[2] / view[3];
-    this.camera.updateProjectionMatrix();
+    const {camera, pixels} = this.viewpoint.aim(view);
     for (const points of this.clouds) {
       points.points.visible = points === cloud;
     }
     const ratio = target ? this.sharp : this.ratio;
-    const pixels = (view[3] * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
-    cloud.size((0.95 * this.pointSize * cloud.cloud.spacing) / Math.sqrt(detail), pixels, 1.5 * ratio);
+    cloud.size(this.radiusOf(cloud, detail), pixels * ratio, 1.5 * ratio);
     cloud.draw(from, count);
-    this.renderer.render(this.scene, this.camera);
+    this.renderer.render(this.scene, camera);
     this.drawnLast += count;
   }
 

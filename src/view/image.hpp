@@ -31,4 +31,7 @@ void draw_text(Image& image, std::string_view text, double x, double y, double s
 /// How wide draw_text writes it.
 [[nodiscard]] double text_width(std::string_view text, double size);
 
+/// A text that is no wider than that: with dots for what is in its middle if it would be.
+[[nodiscard]] std::string fitted_text(std::string_view text, double size, double width);
+
 }  // namespace burnish

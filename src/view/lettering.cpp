@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "view/image.hpp"
 
@@ -182,6 +183,31 @@ void draw_line(Image& image, const Eigen::Vector2d& from, const Eigen::Vector2d&
 
 double text_width(std::string_view text, double size) {
   return size / capital_height * walk(text, [](const Glyph&, double) {});
+}
+
+std::string fitted_text(std::string_view text, double size, double width) {
+  std::vector<std::string_view> characters;  // of one or several bytes
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    end = begin + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+      ++end;
+    }
+    characters.push_back(text.substr(begin, end - begin));
+  }
+  std::string fitted(text);
+  for (std::size_t kept = characters.size(); text_width(fitted, size) > width && kept > 0;) {
+    --kept;
+    fitted.clear();
+    for (std::size_t i = 0; i < characters.size(); ++i) {
+      if (i == (kept + 1) / 2) {
+        fitted += "...";
+      }
+      if (i < (kept + 1) / 2 || i >= characters.size() - kept / 2) {
+        fitted += characters[i];
+      }
+    }
+  }
+  return fitted;
 }
 
 void draw_text(Image& image, std::string_view text, double x, double y, double size, Rgb colour) {

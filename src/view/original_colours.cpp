@@ -6,7 +6,8 @@
 #include <cctype>
 #include <cmath>
 #include <string>
-#include <type_traits>
+
+#include "core/column_number.hpp"
 
 namespace burnish {
 namespace {
@@ -19,18 +20,6 @@ const Column* find_numbers(const PointCloud& cloud, std::string_view name) {
   };
   const auto found = std::ranges::find_if(cloud.attributes, same);
   return found == cloud.attributes.end() ? nullptr : &*found;
-}
-
-double number(const Column& column, std::size_t row) {
-  return std::visit(
-      [&]<class T>(const std::vector<T>& values) {
-        if constexpr (std::is_arithmetic_v<T>) {
-          return static_cast<double>(values[row]);
-        } else {
-          return 0.0;
-        }
-      },
-      column.values);
 }
 
 std::uint8_t to_byte(double part_of_one) {
@@ -46,7 +35,7 @@ double full_brightness(const Channels& channels, std::span<const std::uint32_t> 
   double largest = 0.0;
   for (const Column* channel : channels) {
     for (const std::uint32_t row : rows) {
-      largest = std::max(largest, number(*channel, row));
+      largest = std::max(largest, number_at(*channel, row));
     }
   }
   const bool parts = std::ranges::all_of(channels, [](const Column* channel) {
@@ -59,7 +48,7 @@ std::vector<Rgb> by_channels(const Channels& channels, std::span<const std::uint
   std::vector<Rgb> colours(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
-      colours[i][c] = to_byte(number(*channels[c], rows[i]) / full);
+      colours[i][c] = to_byte(number_at(*channels[c], rows[i]) / full);
     }
   }
   return colours;
@@ -72,7 +61,7 @@ std::vector<Rgb> by_packed(const Column& column, std::span<const std::uint32_t> 
   for (const std::uint32_t row : rows) {
     const std::uint32_t packed = column.type() == ScalarType::float32
                                      ? std::bit_cast<std::uint32_t>(std::get<std::vector<float>>(column.values)[row])
-                                     : static_cast<std::uint32_t>(static_cast<std::int64_t>(number(column, row)));
+                                     : static_cast<std::uint32_t>(static_cast<std::int64_t>(number_at(column, row)));
     colours.push_back({static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 8),
                        static_cast<std::uint8_t>(packed)});
   }
@@ -82,7 +71,7 @@ std::vector<Rgb> by_packed(const Column& column, std::span<const std::uint32_t> 
 std::vector<Rgb> by_intensity(const Column& column, std::span<const std::uint32_t> rows) {
   std::vector<double> sorted;
   for (const std::uint32_t row : rows) {
-    const double value = number(column, row);
+    const double value = number_at(column, row);
     if (std::isfinite(value)) {
       sorted.push_back(value);
     }
@@ -99,7 +88,7 @@ std::vector<Rgb> by_intensity(const Column& column, std::span<const std::uint32_
   std::vector<Rgb> colours;
   colours.reserve(rows.size());
   for (const std::uint32_t row : rows) {
-    const std::uint8_t grey = to_byte((number(column, row) - low) / (high - low));
+    const std::uint8_t grey = to_byte((number_at(column, row) - low) / (high - low));
     colours.push_back({grey, grey, grey});
   }
   return colours;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "burnish/error.hpp"
 #include "burnish/view.hpp"
@@ -145,6 +146,51 @@ Json pack_field(const std::vector<float>& field, Blocks& blocks) {
   return json;
 }
 
+/// Steps from the lowest value, counted from 1; 0 stands for no value. Whole numbers are exact if they fit, other
+/// numbers as fine as floats.
+Json pack_attribute(const SceneField& field, const std::vector<float>& attribute, Blocks& blocks) {
+  constexpr double most = 16777214.0;  // of three bytes
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const float v : attribute) {
+    if (std::isfinite(v)) {
+      low = std::min<double>(low, v);
+      high = std::max<double>(high, v);
+    }
+  }
+  const double extent = std::max(0.0, high - low);
+  const double step = field.is_whole && extent <= most ? 1.0 : extent > 0.0 ? extent / most : 1.0;
+  std::vector<std::uint32_t> values;
+  values.reserve(attribute.size());
+  for (const float v : attribute) {
+    values.push_back(std::isfinite(v) ? 1U + static_cast<std::uint32_t>(std::lround((v - low) / step)) : 0U);
+  }
+  const double steps = extent / step;
+  Json json = blocks.add(values, 1, steps <= 254.0 ? 1 : steps <= 65534.0 ? 2 : 3);
+  json["low"] = field.origin + (high >= low ? low : 0.0);
+  json["step"] = step;
+  return json;
+}
+
+/// A field of a cloud. Clouds with the same values share a block: attributes are as they were before denoising.
+Json pack_field_of(const SceneField& field, std::size_t cloud, const Json& clouds, Blocks& blocks) {
+  for (std::size_t before = 0; before < cloud; ++before) {
+    if (field.values[before] == field.values[cloud]) {
+      return clouds[before]["fields"][field.id];
+    }
+  }
+  return field.is_attribute ? pack_attribute(field, field.values[cloud], blocks)
+                            : pack_field(field.values[cloud], blocks);
+}
+
+/// Which row of the file each point is; one block for clouds of the same points.
+Json pack_rows(const Scene& scene, std::size_t cloud, const Json& clouds, Blocks& blocks) {
+  if (scene.clouds[cloud].follows_first) {
+    return clouds[0]["rows"];
+  }
+  return blocks.add(scene.clouds[cloud].rows, 1, scene.clouds[cloud].points <= 16777216 ? 3 : 4);
+}
+
 Json to_json(const std::vector<Fact>& facts) {
   Json json = Json::array();
   for (const Fact& fact : facts) {
@@ -178,6 +224,7 @@ Json to_json(const Scene& scene, Blocks& blocks, const ExecutionContext& context
                  {"shown", cloud.positions.size()},
                  {"followsFirst", cloud.follows_first},
                  {"spacing", cloud.spacing},
+                 {"rows", pack_rows(scene, c, clouds, blocks)},
                  {"positions", pack_positions(cloud, box, blocks)},
                  {"normals", pack_normals(cloud, blocks)},
                  {"colours", cloud.colours.empty() ? Json() : pack_colours(cloud.colours, blocks)},
@@ -185,7 +232,7 @@ Json to_json(const Scene& scene, Blocks& blocks, const ExecutionContext& context
                  {"facts", to_json(cloud.facts)}};
     for (const SceneField& field : scene.fields) {
       if (!field.values[c].empty()) {
-        json["fields"][field.id] = pack_field(field.values[c], blocks);
+        json["fields"][field.id] = pack_field_of(field, c, clouds, blocks);
       }
     }
     clouds.push_back(json);
@@ -196,7 +243,9 @@ Json to_json(const Scene& scene, Blocks& blocks, const ExecutionContext& context
                       {"label", field.label},
                       {"unit", field.unit},
                       {"hasSign", field.has_sign},
-                      {"range", field.range}});
+                      {"isAttribute", field.is_attribute},
+                      {"low", field.low},
+                      {"high", field.high}});
   }
   constexpr std::array up_names = {"x", "y", "z", "-x", "-y", "-z"};
   const ViewSettings& settings = scene.settings;

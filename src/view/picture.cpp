@@ -149,7 +149,9 @@ void paste_averages(const Image& fine, Image& image, std::size_t left, std::size
 }
 
 void draw_heading(Image& image, const std::string& text, std::size_t left, std::size_t top) {
-  draw_text(image, text, static_cast<double>(left) + margin, static_cast<double>(top) + 30.0, 1.2 * text_size, ink);
+  constexpr double size = 1.2 * text_size;
+  const std::string fitted = fitted_text(text, size, panel_width - 2.0 * margin);
+  draw_text(image, fitted, static_cast<double>(left) + margin, static_cast<double>(top) + 30.0, size, ink);
 }
 
 void draw_legend(Image& image, const SceneField& field, std::size_t left, std::size_t top) {
@@ -162,12 +164,12 @@ void draw_legend(Image& image, const SceneField& field, std::size_t left, std::s
       image.at(bar_left + x, top + y) = {to_byte(colour.x()), to_byte(colour.y()), to_byte(colour.z())};
     }
   }
-  const double low = field.has_sign ? -field.range : 0.0;
   for (const double part : {0.0, 0.5, 1.0}) {
-    std::string label = fmt::format("{:.3g}", low + part * (field.range - low));
+    std::string label = fmt::format("{:.3g}", field.low + part * (field.high - field.low));
     if (part == 1.0 && !field.unit.empty()) {
       label += " " + field.unit;
     }
+    label = fitted_text(label, text_size, 0.45 * width);
     const double x = static_cast<double>(bar_left) + part * width - 0.5 * text_width(label, text_size);
     draw_text(image, label, x, static_cast<double>(top + height) + 18.0, text_size, faint_ink);
   }
@@ -211,8 +213,8 @@ Vec3 colour_of_point(const Scene& scene, const Panel& panel, std::size_t i) {
   if (values.empty()) {
     return plain_colour();
   }
-  const double part = values[i] / panel.field->range;
-  return mapped_colour(panel.field->has_sign, panel.field->has_sign ? 0.5 + 0.5 * part : part);
+  const double part = (panel.field->origin + values[i] - panel.field->low) / (panel.field->high - panel.field->low);
+  return mapped_colour(panel.field->has_sign, part);
 }
 
 Image draw(const Scene& scene, PictureOf what, const ExecutionContext& context) {

@@ -11,6 +11,7 @@
 #include "burnish/view.hpp"
 #include "core/parallel.hpp"
 #include "geometry/spatial_order.hpp"
+#include "view/attribute_fields.hpp"
 #include "view/original_colours.hpp"
 #include "view/surface_look.hpp"
 
@@ -159,22 +160,32 @@ Moves moves_between(const SceneCloud& first, const SceneCloud& cloud) {
   return moves;
 }
 
+SceneField measured(std::string id, std::string label, std::string unit, bool has_sign) {
+  SceneField field;
+  field.id = std::move(id);
+  field.label = std::move(label);
+  field.unit = std::move(unit);
+  field.has_sign = has_sign;
+  return field;
+}
+
 std::string inverse(const std::string& unit) { return unit.empty() ? "" : "1/" + unit; }
 
 /// Adds a field unless it is 0 everywhere. The range of the colours is that of the clouds that `typical` names.
 void add_field(Scene& scene, SceneField field, std::span<const std::size_t> typical, double part) {
   for (const std::size_t c : typical) {
-    field.range = std::max(field.range, range_of(field.values[c], part));
+    field.high = std::max(field.high, range_of(field.values[c], part));
   }
-  if (field.range > 0.0) {
+  if (field.high > 0.0) {
+    field.low = field.has_sign ? -field.high : 0.0;
     scene.fields.push_back(std::move(field));
   }
 }
 
 void add_moves(Scene& scene) {
   const std::size_t count = scene.clouds.size();
-  SceneField along{"move", "Move along the normal", scene.settings.unit, true, 0.0, {}};
-  SceneField length{"moved", "Length of the move", scene.settings.unit, false, 0.0, {}};
+  SceneField along = measured("move", "Move along the normal", scene.settings.unit, true);
+  SceneField length = measured("moved", "Length of the move", scene.settings.unit, false);
   along.values.resize(count);
   length.values.resize(count);
   std::vector<std::size_t> moved;
@@ -204,12 +215,30 @@ void add_distances_to_truth(Scene& scene, const ExecutionContext& context) {
   if (!scene.settings.distance_to_truth) {
     return;
   }
-  SceneField field{"truth", "Distance to the truth", scene.settings.unit, false, 0.0, {}};
+  SceneField field = measured("truth", "Distance to the truth", scene.settings.unit, false);
   for (const SceneCloud& cloud : scene.clouds) {
     std::vector<float> values(cloud.positions.size());
     parallel_for(context, values.size(), 256, [&](std::size_t i) {
       values[i] = static_cast<float>(scene.settings.distance_to_truth(cloud.positions[i]));
     });
+    field.values.push_back(std::move(values));
+  }
+  add_field(scene, std::move(field), std::array{std::size_t{0}}, 0.98);
+}
+
+/// The noise around every point. Files may have it as an attribute, which is better informed.
+void add_noise_field(Scene& scene, std::span<const ViewedCloud> clouds, const ExecutionContext& context) {
+  if (std::ranges::any_of(clouds, [](const ViewedCloud& c) { return c.cloud.find_attribute("noise") != nullptr; })) {
+    return;
+  }
+  SceneField field = measured("noise", "Noise around the point", scene.settings.unit, false);
+  for (std::size_t c = 0; c < clouds.size(); ++c) {
+    const std::vector<double> noise = estimate_local_noise(clouds[c].cloud.positions, context);
+    std::vector<float> values;
+    values.reserve(scene.clouds[c].rows.size());
+    for (const std::uint32_t row : scene.clouds[c].rows) {
+      values.push_back(static_cast<float>(noise[row]));
+    }
     field.values.push_back(std::move(values));
   }
   add_field(scene, std::move(field), std::array{std::size_t{0}}, 0.98);
@@ -230,7 +259,7 @@ Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settin
   });
   const double part = std::min(1.0, static_cast<double>(settings.max_points) / std::max(points, 1.0));
 
-  SceneField curvature{"curvature", "Mean curvature", inverse(settings.unit), true, 0.0, {}};
+  SceneField curvature = measured("curvature", "Mean curvature", inverse(settings.unit), true);
   curvature.values.resize(clouds.size());
   double done = 0.0;
   for (Group& group : groups) {
@@ -252,7 +281,9 @@ Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settin
   }
   add_moves(scene);
   add_distances_to_truth(scene, context);
+  add_noise_field(scene, clouds, context);
   add_field(scene, std::move(curvature), std::array{clouds.size() - 1}, 0.95);
+  add_attribute_fields(scene, clouds);
   context.report("measuring", 1.0);
   return scene;
 }

@@ -1,23 +1,14 @@
-// The page in a real browser, opened as a user does: a file, no network. Made clouds only. Run by `./run test`:
+// The page in a real browser: what it holds, its controls, its frames. Made clouds only. Run by `./run test`:
 // node --test, with BURNISH (the program), CHROMIUM (the browser) and PAGE_TEST_FOLDER (screenshots stay there) set.
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
-import {join, resolve} from 'node:path';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {after, before, test} from 'node:test';
-import {pathToFileURL} from 'node:url';
-
-const folder = resolve(process.env.PAGE_TEST_FOLDER);
-const {chromium} = createRequire(join(folder, 'package.json'))('playwright-core');
-const file = name => join(folder, name);
-const burnish = (...args) => execFileSync(process.env.BURNISH, args, {cwd: folder, stdio: ['ignore', 'pipe', 'ignore']}).toString();
+import {burnish, camera, file, launch, look, open as openIn, state} from './browser.mjs';
 
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>.ply';
 let browser;
 
 before(async () => {
-  mkdirSync(folder, {recursive: true});
   burnish('synth', 'part', 'clean.ply', '--points', '12000');
   burnish('noise', 'clean.ply', 'noisy.ply', '--sigma', '0.004', '--unit', 'diameter');
   burnish('denoise', 'noisy.ply', 'smooth.ply', '--method', 'mls');
@@ -25,42 +16,12 @@ before(async () => {
   burnish('view', 'noisy.ply', 'smooth.ply', '--truth', 'part', '--unit', 'mm', '--out', 'pair.html');
   burnish('view', 'noisy.ply', 'noisy.ply', 'smooth.ply', '--out', 'several.html', '--max-points', '18000');
   burnish('view', 'clean.ply', '--title', hostile, '--out', 'single.html');
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+  browser = await launch();
 });
 
 after(() => browser?.close());
 
-/// Opens a page without a network. What the console says, what is asked for from elsewhere, and dialogs are failures.
-async function open(t, name, options = {}) {
-  const context = await browser.newContext({viewport: {width: 1200, height: 760}, offline: true, ...options});
-  const page = await context.newPage();
-  page.setDefaultTimeout(90000);  // CI may share its cores
-  const complaints = [];
-  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
-  page.on('pageerror', error => complaints.push(String(error)));
-  page.on('dialog', dialog => complaints.push(`dialog ${dialog.message()}`));
-  page.on('request', request => /^(file|blob|data):/.test(request.url()) || complaints.push(request.url()));
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
-  await page.goto(pathToFileURL(file(name)).href);
-  await page.waitForSelector('body.ready', {timeout: 90000});
-  return page;
-}
-
-/// The stage as it is seen once it is at rest.
-async function look(page) {
-  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await page.waitForFunction(() => window.burnish.rests);
-  return page.locator('#canvas').screenshot();
-}
-
-const state = page => page.evaluate(() => ({...window.burnish.state}));
-const camera = page => page.evaluate(() => window.burnish.camera.position.toArray());
+const open = (t, name, options) => openIn(t, browser, name, options);
 const differs = (a, b, message) => assert.ok(!a.equals(b), message);
 
 test('holds the clouds it was made from', async t => {
@@ -114,12 +75,14 @@ test('everything has a key', async t => {
   assert.notEqual((await press('c')).colour, colour);
   assert.equal((await press('Shift+C')).colour, colour);
   assert.ok((await press(']')).size > 0);
-  assert.ok((await press('>')).range > 0);
+  assert.equal((await press('>')).high, 99);
+  assert.equal((await press('o')).isOrthographic, true);
+  assert.equal((await press('d')).isMeasuring, true);
   assert.equal((await press('u')).up, 'y');
   assert.equal((await press('t')).theme, 'light');
   await press('r');
   const from = await camera(page);
-  for (const key of ['ArrowLeft', 'ArrowUp', '+', 'Shift+ArrowRight']) {
+  for (const key of ['ArrowLeft', 'ArrowUp', '+', 'Shift+ArrowRight', 'v', 'v', 'v']) {
     const here = await camera(page);
     await press(key);
     assert.notDeepEqual(await camera(page), here, key);
@@ -128,7 +91,7 @@ test('everything has a key', async t => {
   (await camera(page)).forEach((value, axis) => assert.ok(Math.abs(value - from[axis]) < 1e-9));
   await press('?');
   assert.ok(await page.locator('#help').isVisible());
-  assert.equal(await page.locator('#keys dt').count(), 15);
+  assert.equal(await page.locator('#keys dt').count(), 20);
   await page.screenshot({path: file('help.png')});
   await press('Escape');
   assert.ok(!(await page.locator('#help').isVisible()));
@@ -139,7 +102,7 @@ test('everything has a key', async t => {
 test('every control is reached by Tab, and the focus is seen', async t => {
   const page = await open(t, 'several.html');
   const reached = new Set();
-  for (let i = 0; i < 25; ++i) {
+  for (let i = 0; i < 35; ++i) {
     await page.keyboard.press('Tab');
     const {id, outline} = await page.evaluate(() => ({
       id: document.activeElement === document.body ? 'BODY' : document.activeElement.id || document.activeElement.className,
@@ -148,7 +111,7 @@ test('every control is reached by Tab, and the focus is seen', async t => {
     reached.add(id);
     assert.ok(id === 'BODY' || outline !== 'none', `${id} shows no focus`);
   }
-  for (const id of ['theme', 'panel-toggle', 'help-open', 'canvas', 'choose-a', 'choose-b', 'colour', 'size', 'up', 'reset', 'save', 'scroll']) {
+  for (const id of ['theme', 'panel-toggle', 'help-open', 'canvas', 'choose-a', 'choose-b', 'colour', 'size', 'up', 'budget', 'view-top', 'orthographic', 'measure', 'save', 'scroll']) {
     assert.ok(reached.has(id), `${id} is not reached: ${[...reached]}`);
   }
 });
@@ -156,7 +119,8 @@ test('every control is reached by Tab, and the focus is seen', async t => {
 test('colours change, with a legend', async t => {
   const page = await open(t, 'pair.html');
   const options = await page.locator('#colour option').evaluateAll(list => list.map(option => option.value));
-  assert.deepEqual(options, ['plain', 'move', 'moved', 'truth', 'curvature', 'normal']);
+  assert.deepEqual(options, ['plain', 'move', 'moved', 'truth', 'noise', 'curvature', 'normal']);
+  assert.equal((await state(page)).colour, 'plain', 'the first colour is the shape, lit');
   const seen = [];
   for (const option of options) {
     await page.locator('#colour').selectOption(option);
@@ -169,7 +133,8 @@ test('colours change, with a legend', async t => {
   assert.match(await page.locator('#legend').innerText(), /Move along the normal, mm[\s\S]*≤ −0\.\d+[\s\S]*≥ 0\.\d+/);
   assert.ok((await page.locator('#histogram rect').count()) > 20);
   const before = await page.locator('#legend').innerText();
-  await page.locator('#range').fill('1');
+  await page.locator('#high').fill('50');
+  await page.locator('#high').press('Enter');
   assert.notEqual(await page.locator('#legend').innerText(), before);
   const numbers = await page.locator('#numbers').innerText();
   for (const name of ['points', 'noise', 'spacing', 'mean distance', 'moved, median']) {
@@ -181,7 +146,6 @@ test('cameras are linked, and thinning is told', async t => {
   const page = await open(t, 'several.html');
   assert.equal((await state(page)).mode, 'grid');
   assert.match(await page.locator('#note').innerText(), /6,000 of 12,000 points/);
-  await page.locator('#colour').selectOption('plain');
   const box = await page.locator('#canvas').boundingBox();
   const first = await look(page);
   // The first two clouds are the same: what is in their views must be the same too, however they are turned.

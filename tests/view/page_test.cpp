@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <cmath>
+#include <set>
 
 #include "burnish/error.hpp"
 #include "burnish/view.hpp"
@@ -154,10 +155,44 @@ TEST(Page, HoldsTheDataItWasGiven) {
   }
 }
 
+TEST(Page, HoldsAttributesExactlyAndOnce) {
+  PointCloud before;
+  before.positions = noisy_shape("torus", 2000, 0.01);
+  std::vector<std::uint16_t> intensity(2000);
+  std::vector<double> time(2000);
+  for (std::size_t i = 0; i < 2000; ++i) {
+    intensity[i] = static_cast<std::uint16_t>(31 * i);
+    time[i] = 3e8 + 0.125 * static_cast<double>(i);
+  }
+  before.attributes = {{"intensity", intensity, {}}, {"gps_time", time, {}}};
+  PointCloud after = before;
+  for (Vec3& p : after.positions) {
+    p.x() += 0.01;
+  }
+  const ViewedCloud clouds[] = {{"before", before, {}}, {"after", after, {}}};
+  const Scene scene = make_scene(clouds);
+  const Page page = page_of(scene);
+  const json& first = page.scene["clouds"][0];
+  const auto rows = unpacked(page.text, first["rows"], 2000);
+  const auto check = [&](const char* id, const auto& expected, double tolerance) {
+    const json& packed = first["fields"][id];
+    const auto steps = unpacked(page.text, packed, 2000);
+    for (std::size_t i = 0; i < 2000; ++i) {
+      EXPECT_EQ(rows[i], scene.clouds[0].rows[i]);
+      const double value = packed["low"].get<double>() + packed["step"].get<double>() * (steps[i] - 1.0);
+      EXPECT_NEAR(value, expected[rows[i]], tolerance);
+    }
+    EXPECT_EQ(page.scene["clouds"][1]["fields"][id]["block"], packed["block"]);
+  };
+  check("attribute intensity", intensity, 0.0);
+  check("attribute gps_time", time, 1e-4);
+  EXPECT_EQ(page.scene["clouds"][1]["rows"]["block"], first["rows"]["block"]);
+}
+
 TEST(Page, IsSmall) {
   const Scene scene = example(1.0);
-  // 2 × 2000 points with position, normal, colours and four fields, 18 bytes a point unpacked.
-  EXPECT_LT(page_of(scene).text.size(), 4000U * 21U);
+  // 2 × 2000 points with row, position, normal, colours and five fields, some 23 bytes a point unpacked.
+  EXPECT_LT(page_of(scene).text.size(), 4000U * 26U);
 }
 
 TEST(Page, MarksPointsWithoutAValue) {
@@ -187,7 +222,16 @@ TEST(Page, NamesCannotBreakOut) {
        at = page.text.find("</script>", at + 1)) {
     ++ends;
   }
-  EXPECT_EQ(ends, 2U + 2U * (3U + scene.fields.size()));
+  std::set<std::size_t> blocks;
+  for (const json& cloud : page.scene["clouds"]) {
+    for (const char* part : {"rows", "positions", "normals", "colours"}) {
+      blocks.insert(cloud[part]["block"].get<std::size_t>());
+    }
+    for (const json& field : cloud["fields"]) {
+      blocks.insert(field["block"].get<std::size_t>());
+    }
+  }
+  EXPECT_EQ(ends, 2U + blocks.size());
   const std::string name = page.scene["clouds"][0]["name"];
   EXPECT_TRUE(name.starts_with("</script><script>alert(1)</script><!--\"'&"));
   EXPECT_NE(page.text.find("<title>&lt;/script&gt;&lt;script&gt;alert(1)"), std::string::npos);

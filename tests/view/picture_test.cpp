@@ -117,6 +117,32 @@ TEST(Picture, WhatIsInFrontHidesWhatIsBehind) {
   EXPECT_EQ(from_above.at(3, from_above.height - 3), (Rgb{255, 255, 255}));
 }
 
+TEST(Picture, LabelsStayOverTheirPanels) {
+  const PointCloud cloud = square(0.0, {120, 120, 120});
+  const std::string name = "a/very/long/path/to/a/file/whose/name/is/longer/than/any/picture/is/wide/noisy.ply";
+  const ViewedCloud clouds[] = {{name, cloud, {}}, {name, cloud, {}}};
+  const Image image = picture_of(make_scene(clouds));
+  ASSERT_EQ(image.width, 920U);
+  const auto is_written = [&](std::size_t from, std::size_t to) {
+    for (std::size_t x = from; x < to; ++x) {
+      for (std::size_t y = 0; y < 40; ++y) {
+        if (image.at(x, y)[0] < 200) {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(is_written(30, 430));
+  EXPECT_TRUE(is_written(490, 890));
+  EXPECT_FALSE(is_written(440, 480));  // between the two
+  EXPECT_FALSE(is_written(900, 920));
+  EXPECT_EQ(fitted_text("short.ply", 11.0, 400.0), "short.ply");
+  const std::string fitted = fitted_text(name, 11.0, 200.0);
+  EXPECT_LE(text_width(fitted, 11.0), 200.0);
+  EXPECT_TRUE(fitted.starts_with("a/very/") && fitted.ends_with("noisy.ply")) << fitted;
+}
+
 TEST(Picture, ShowsEveryCloudAndTheErrorOfTheLast) {
   PointCloud clean;
   clean.positions = make_shape("sphere")->sample(4000);

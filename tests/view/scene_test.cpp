@@ -43,7 +43,8 @@ TEST(Scene, SeesTheNormalsAndTheCurvatureOfASphere) {
     EXPECT_GT(shown.normals[i].cast<double>().dot(shown.positions[i].normalized()), 0.999);  // outwards
     EXPECT_NEAR(curvature->values[0][i], 2.0, 0.1);                                          // 1 / radius
   }
-  EXPECT_GE(curvature->range, 2.0);
+  EXPECT_GE(curvature->high, 2.0);
+  EXPECT_EQ(curvature->low, -curvature->high);
   EXPECT_EQ(find_field(scene, "move"), nullptr);
   EXPECT_EQ(find_field(scene, "truth"), nullptr);
 }
@@ -86,6 +87,48 @@ TEST(Scene, AsksForTheDistanceToTheTruth) {
   for (std::size_t i = 0; i < 500; ++i) {
     EXPECT_FLOAT_EQ(truth->values[0][i], static_cast<float>(std::abs(scene.clouds[0].positions[i].z())));
   }
+}
+
+TEST(Scene, HoldsEveryAttributeThatIsANumberAndVaries) {
+  PointCloud cloud = cloud_of(random_points(400));
+  std::vector<double> time(400);
+  std::vector<std::uint16_t> intensity(400);
+  for (std::size_t i = 0; i < 400; ++i) {
+    time[i] = 3e8 + 0.25 * static_cast<double>(i);
+    intensity[i] = static_cast<std::uint16_t>(1000 + i);
+  }
+  cloud.attributes = {{"gps_time", time, {}},
+                      {"intensity", intensity, {}},
+                      {"constant", std::vector<float>(400, 7.0F), {}},
+                      {"label", std::vector<std::string>(400, "a"), {}},
+                      {"nx", std::vector<float>(400, 1.0F), {}}};
+  std::get<std::vector<float>>(cloud.attributes[4].values)[0] = 0.0F;
+  const Scene scene = scene_of({cloud, cloud_of(random_points(400))});
+  const SceneField* field = find_field(scene, "attribute gps_time");
+  ASSERT_NE(field, nullptr);
+  EXPECT_NEAR(field->low, 3e8 + 2.0, 0.5);  // two percent at either end
+  EXPECT_NEAR(field->high, 3e8 + 98.0, 0.5);
+  for (std::size_t i = 0; i < 400; ++i) {
+    EXPECT_EQ(field->origin + field->values[0][i], time[scene.clouds[0].rows[i]]);
+  }
+  EXPECT_TRUE(field->values[1].empty());
+  EXPECT_TRUE(find_field(scene, "attribute intensity")->is_whole);
+  for (const char* none : {"attribute constant", "attribute label", "attribute nx"}) {
+    EXPECT_EQ(find_field(scene, none), nullptr) << none;
+  }
+}
+
+TEST(Scene, EstimatesTheNoiseUnlessTheFileHasIt) {
+  PointCloud cloud = cloud_of(noisy_shape("torus", 3000, 0.01));
+  const Scene estimated = scene_of({cloud});
+  ASSERT_NE(find_field(estimated, "noise"), nullptr);
+  EXPECT_GT(find_field(estimated, "noise")->high, 0.003);
+  std::vector<float> noise(3000, 0.5F);
+  noise[7] = 0.6F;
+  cloud.attributes = {{"noise", noise, {}}};
+  const Scene given = scene_of({cloud});
+  EXPECT_EQ(find_field(given, "noise"), nullptr);
+  EXPECT_NE(find_field(given, "attribute noise"), nullptr);
 }
 
 TEST(Scene, CloudsOfAnotherSizeAreOtherPoints) {
