@@ -24,22 +24,33 @@ import os as _os
 from . import _burnish
 from ._burnish import Error, __version__
 from ._cloud import Cloud, Lists
-from ._denoise import Method, Option, Result, denoise, methods
+from ._denoise import Analysis, Method, Option, Result, analyse, denoise, methods
+from ._errors import AccessError, DenoiseWarning, FolderError, NotFoundError, SystemFailure
 from ._evaluate import Estimate, add_noise, estimate_noise, estimate_spacing, evaluate, sample, shape_names, synth
 from ._files import LeftOut, read, write
 from ._scan import scan
+from ._view import View, view
+from . import settings
 
 __all__ = [
+    "AccessError",
+    "Analysis",
     "Cloud",
+    "DenoiseWarning",
     "Error",
     "Estimate",
+    "FolderError",
     "LeftOut",
     "Lists",
     "Method",
+    "NotFoundError",
     "Option",
     "Result",
+    "SystemFailure",
+    "View",
     "__version__",
     "add_noise",
+    "analyse",
     "denoise",
     "estimate_noise",
     "estimate_spacing",
@@ -48,8 +59,10 @@ __all__ = [
     "read",
     "sample",
     "scan",
+    "settings",
     "shape_names",
     "synth",
+    "view",
     "write",
 ]
 

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
 
 import numpy as np
@@ -9,12 +10,20 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 __version__: str
 
 Progress = Callable[[str, float], object]
-Points = ArrayLike | Cloud | Result
+# Clouds of Open3D, PyVista, trimesh, laspy and pandas too, which are not imported here.
+Points = ArrayLike | Cloud | Result | str | PathLike[str] | Any
 Column = NDArray[Any] | Lists
 Unit = Literal["absolute", "spacing", "diameter", "sqrt-diameter", "radius"]
 
+from . import settings as settings
+
 class Error(ValueError): ...
+class NotFoundError(Error, FileNotFoundError): ...
+class AccessError(Error, PermissionError): ...
+class FolderError(Error, IsADirectoryError): ...
+class SystemFailure(Error, OSError): ...
 class LeftOut(UserWarning): ...
+class DenoiseWarning(UserWarning): ...
 
 class Lists(Sequence[NDArray[Any]]):
     values: NDArray[Any]
@@ -54,6 +63,13 @@ class Cloud:
     @property
     def normals(self) -> NDArray[np.float64] | None: ...
     def with_positions(self, positions: ArrayLike) -> Cloud: ...
+    @classmethod
+    def concatenate(cls, clouds: Iterable[Cloud | ArrayLike]) -> Cloud: ...
+    @overload
+    def __getitem__(self, key: str) -> Column: ...
+    @overload
+    def __getitem__(self, key: int | slice | ArrayLike) -> Cloud: ...
+    def __add__(self, other: Cloud) -> Cloud: ...
     def __len__(self) -> int: ...
     def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
 
@@ -72,7 +88,9 @@ class Method:
 
 class Result:
     positions: NDArray[np.floating[Any]]
+    points: Any
     cloud: Cloud | None
+    attributes: dict[str, NDArray[Any]]
     method: str
     seconds: float
     summary: str
@@ -87,8 +105,30 @@ class Result:
     expected_error_before: float
     expected_error_after: float
     outliers: NDArray[np.uint32]
+    warnings: list[str]
     def __getattr__(self, name: str) -> Any: ...
     def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]: ...
+
+class Analysis:
+    summary: str
+    diagnostics: dict[str, Any]
+    spacing: float
+    noise: float
+    noise_uncertainty: float
+    patch_size: int
+    iterations: int
+    consensus_passes: int
+    expected_error_before: float
+    expected_error_after: float
+    warnings: list[str]
+    def noise_at(
+        self, points: Points, *, threads: int = 0, progress: Progress | None = None
+    ) -> NDArray[np.float64]: ...
+
+class View:
+    path: Path
+    height: int
+    def show(self) -> bool: ...
 
 class Estimate(float):
     uncertainty: float
@@ -96,10 +136,23 @@ class Estimate(float):
 
 def methods() -> dict[str, Method]: ...
 def shape_names() -> list[str]: ...
+def view(
+    *clouds: Points,
+    names: Iterable[str] | None = None,
+    out: str | PathLike[str] | None = None,
+    title: str = "",
+    unit: str = "",
+    height: int = 600,
+    max_points: int = 5_000_000,
+    open: bool | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> View: ...
 def denoise(
     points: Points,
-    method: str = "auto",
+    method: str | settings.Settings = "auto",
     *,
+    analysis: Analysis | None = None,
     normals: ArrayLike | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -149,6 +202,14 @@ def denoise(
     atoms: int | None = None,
     patch_radius: float | None = None,
 ) -> Result: ...
+def analyse(
+    points: Points,
+    *,
+    noise: float | None = None,
+    strength: float | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Analysis: ...
 def read(source: str | PathLike[str] | BinaryIO, *, progress: Progress | None = None) -> Cloud: ...
 def write(
     target: str | PathLike[str] | BinaryIO,

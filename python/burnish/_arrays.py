@@ -4,10 +4,13 @@ import operator
 
 import numpy as np
 
+from ._interop import kind_of
+
 
 def positions_of(source):
-    """The array that an array, a Cloud or a Result stands for, as it is."""
-    array = np.asarray(getattr(source, "positions", source))
+    """The array that an array, a Cloud, a Result or a cloud of another package stands for, as it is."""
+    kind = kind_of(source)
+    array = kind.positions(source) if kind else np.asarray(getattr(source, "positions", source))
     if array.dtype.kind not in "fiu":
         raise TypeError(f"points are of type {array.dtype}, expected numbers")
     if array.ndim < 2 or array.shape[-1] != 3:

@@ -1,11 +1,13 @@
 """Points with everything a file says about them."""
 
+import html
 from copy import copy
 
 import numpy as np
 
 from . import _burnish
-from ._arrays import to_points
+from ._arrays import positions_of, to_points
+from ._interop import kind_of
 
 
 class Lists:
@@ -35,6 +37,9 @@ class Lists:
 
     def __len__(self):
         return len(self.ends)
+
+    def __iter__(self):
+        return (self[row] for row in range(len(self)))
 
     def __getitem__(self, row):
         row = range(len(self))[row]
@@ -77,8 +82,9 @@ class Cloud:
         position_type=None,
         format_data=None,
     ):
-        array = np.asarray(positions)
-        attributes = dict(attributes or {})
+        kind = kind_of(positions)
+        attributes = {**(kind.attributes(positions) if kind else {}), **(attributes or {})}
+        array = positions_of(positions) if kind else np.asarray(positions)
         if array.ndim == 3 and not width and not height:
             height, width = array.shape[:2]
             for name, values in attributes.items():
@@ -86,6 +92,11 @@ class Cloud:
                     attributes[name] = np.reshape(values, (height * width, *np.shape(values)[2:]))
         self.positions = to_points(array)
         self.attributes = attributes
+        for name, values in attributes.items():
+            if not isinstance(values, Lists) and np.ndim(values) == 0:
+                raise ValueError(f'"{name}" is one value, expected one for each of {len(self)} points')
+            if len(values) != len(self):
+                raise ValueError(f'"{name}" has {len(values)} values for {len(self)} points')
         self.width = width
         self.height = height
         self.tables = dict(tables or {})
@@ -135,6 +146,69 @@ class Cloud:
     def __len__(self):
         return len(self.positions)
 
+    def __getitem__(self, key):
+        """An attribute by its name; or some of the points, by a slice, a mask or their numbers, with their attributes.
+
+        The points chosen are no image any more, and the tables, which count all points, are left out.
+
+        >>> import burnish, numpy as np
+        >>> cloud = burnish.Cloud(np.eye(3), {"intensity": [1, 2, 3]})
+        >>> cloud["intensity"]
+        [1, 2, 3]
+        >>> cloud[cloud.positions[:, 0] < 1]
+        <Cloud: 2 points, intensity (int64)>
+        """
+        if isinstance(key, str):
+            return self.attributes[key]
+        rows = np.atleast_1d(np.arange(len(self))[key])
+        chosen = self.with_positions(self.positions[rows])
+        chosen.width = chosen.height = 0
+        chosen.tables = {}
+        chosen.attributes = {
+            name: Lists.of([values[row] for row in rows], values.values.dtype)
+            if isinstance(values, Lists)
+            else np.asarray(values)[rows]
+            for name, values in self.attributes.items()
+        }
+        return chosen
+
+    @classmethod
+    def concatenate(cls, clouds):
+        """One cloud of the points of several, with the attributes that all of them have. `a + b` is the same for two.
+
+        >>> import burnish, numpy as np
+        >>> cloud = burnish.Cloud(np.eye(3), {"intensity": [1, 2, 3]})
+        >>> cloud + burnish.Cloud(np.zeros((2, 3)), {"intensity": [4, 5], "red": [0, 0]})
+        <Cloud: 5 points, intensity (int64)>
+        """
+        clouds = [cloud if isinstance(cloud, Cloud) else cls(cloud) for cloud in clouds]
+        if not clouds:
+            return cls(np.empty((0, 3)))
+        shared = [name for name in clouds[0].attributes if all(name in cloud.attributes for cloud in clouds)]
+        attributes = {}
+        for name in shared:
+            columns = [cloud.attributes[name] for cloud in clouds]
+            if any(isinstance(column, Lists) for column in columns):
+                attributes[name] = Lists.of([row for column in columns for row in column])
+            else:
+                attributes[name] = np.concatenate([np.asarray(column) for column in columns])
+        position_type = "float32" if all(cloud.position_type == "float32" for cloud in clouds) else "float64"
+        return cls(np.concatenate([cloud.positions for cloud in clouds]), attributes, position_type=position_type)
+
+    def __add__(self, other):
+        return Cloud.concatenate([self, other]) if isinstance(other, Cloud) else NotImplemented
+
+    def _repr_html_(self):
+        """A table, for notebooks: bounds and attributes with the range of their values."""
+        rows = [(name, *_range_of(values), "float64") for name, values in zip("xyz", self.positions.T)]
+        for name, column in self.attributes.items():
+            rows.append((name, *_range_of(column), _type_name(column)))
+        cells = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
+        )
+        head = "<tr><th></th><th>least</th><th>most</th><th>type</th></tr>"
+        return f"<b>Cloud of {len(self):,} points</b><table>{head}{cells}</table>"
+
     def __array__(self, dtype=None, copy=None):
         return np.array(self.positions, dtype) if copy else np.asarray(self.positions, dtype)
 
@@ -168,6 +242,15 @@ class Cloud:
             "height": int(self.height),
             "format_data": {str(key): bytes(value) for key, value in self.format_data.items()},
         }
+
+
+def _range_of(column):
+    """The smallest and the largest finite value, as texts."""
+    if isinstance(column, Lists) or np.asarray(column).dtype.kind not in "biuf" or len(column) == 0:
+        return "", ""
+    values = np.asarray(column)
+    values = values[np.isfinite(values)]
+    return (f"{values.min():.6g}", f"{values.max():.6g}") if values.size else ("", "")
 
 
 def _type_name(column):

@@ -3,14 +3,18 @@
 import inspect
 import numbers
 import time
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from . import _burnish
-from ._arrays import running, shaped_like, to_points
+from ._arrays import positions_of, running, shaped_like, to_points
 from ._cloud import Cloud
+from ._errors import DenoiseWarning, Error, in_python
+from ._files import read
+from ._interop import is_path, kind_of
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,34 @@ class Method:
     options: dict
 
 
-class Result:
+class _Findings:
+    """What a method tells, as a dict and as attributes."""
+
+    def __init__(self, diagnostics, summary):
+        self.diagnostics = diagnostics
+        self.summary = in_python(summary)
+
+    def __getattr__(self, name):
+        diagnostics = self.__dict__.get("diagnostics", {})
+        if name in diagnostics:
+            return diagnostics[name]
+        teller = self.__dict__.get("method", "analyse")
+        told = f"; {teller} tells {', '.join(diagnostics)}" if diagnostics else ""
+        raise AttributeError(f"the {type(self).__name__.lower()} has no {name}{told}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.diagnostics]
+
+
+class Result(_Findings):
     """What denoise gives back.
 
     positions    the points where they are now, in the order, shape and float type they came in
-    cloud        for a Cloud: the same cloud with these positions; otherwise None
+    points       the same in the kind of object that was given: an Open3D cloud, a DataFrame, a masked array, a Cloud
+    cloud        for a Cloud, or the file that was named: the same cloud with these positions; otherwise None
+    attributes   a dict of arrays with a value for each point: "moved", how far it has moved; by the method "auto" also
+                 "noise", the standard deviation of the noise there, and "outlier", 1 for points that belong to no
+                 surface. write(file, result, result.attributes) writes them, view(before, result) colours by them
     method       the name of the method
     seconds      how long it took
     summary      what it found out, in a line
@@ -50,29 +77,42 @@ class Result:
                  (the numbers of the points that belong to no surface; they were left alone)
     """
 
-    def __init__(self, positions, cloud, method, seconds, summary, diagnostics):
+    def __init__(self, positions, cloud, method, seconds, summary, diagnostics, points=None, attributes=None):
+        super().__init__(diagnostics, summary)
         self.positions = positions
+        self.points = positions if points is None else points
         self.cloud = cloud
+        self.attributes = {} if attributes is None else attributes
         self.method = method
         self.seconds = seconds
-        self.summary = summary
-        self.diagnostics = diagnostics
-
-    def __getattr__(self, name):
-        diagnostics = self.__dict__.get("diagnostics", {})
-        if name in diagnostics:
-            return diagnostics[name]
-        told = f"; {self.method} tells {', '.join(diagnostics)}" if diagnostics else ""
-        raise AttributeError(f"the result has no {name}{told}")
-
-    def __dir__(self):
-        return [*super().__dir__(), *self.diagnostics]
 
     def __array__(self, dtype=None, copy=None):
         return np.array(self.positions, dtype) if copy else np.asarray(self.positions, dtype)
 
     def __repr__(self):
         return f"<Result: {self.positions.size // 3} points by {self.method} in {self.seconds:.2f} s; {self.summary}>"
+
+
+class Analysis(_Findings):
+    """What analyse has found about a cloud, and what denoise(points, analysis=…) will do.
+
+    summary      what was found, in a line
+    diagnostics  the same as a dict. Every entry is an attribute too: spacing, noise, noise_uncertainty, patch_size,
+                 iterations, consensus_passes, expected_error_before, expected_error_after, warnings
+    """
+
+    def __init__(self, native, diagnostics, summary):
+        super().__init__(diagnostics, summary)
+        self._native = native
+
+    def noise_at(self, points, *, threads=0, progress=None):
+        """The standard deviation of the noise at points of this cloud, or of others in the same coordinates."""
+        threads, progress = running(threads, progress)
+        noise = self._native.noise_at(to_points(points), threads, progress)
+        return noise.reshape(positions_of(points).shape[:-1])
+
+    def __repr__(self):
+        return f"<Analysis: {self.summary}>"
 
 
 def _keyword(option_name):
@@ -92,6 +132,15 @@ def methods():
         name: Method(name, description, {_keyword(o[0]): Option(_keyword(o[0]), *o[1:]) for o in options})
         for name, description, options in _burnish.methods()
     }
+
+
+def settings_of(settings, options):
+    """The name of the method that settings belong to, and its options; those given as keywords as well count."""
+    name = getattr(type(settings), "method", None)
+    if name is None:
+        raise TypeError(f"method is {settings!r}, expected the name of a method or one of burnish.settings")
+    given = {field: value for field, value in vars(settings).items() if value is not None}
+    return name, {**given, **options}
 
 
 def _as_text(keyword, value):
@@ -120,16 +169,50 @@ def _check_keywords(method, options):
             raise TypeError(f"{keyword} is not an option of the method {method}{hint}")
 
 
-def denoise(points, method="auto", *, normals=None, threads=0, progress=None, **options):
+def _method_and_options(method, options):
+    """The name of a method, also if it is given by its settings, and the options as text."""
+    if not isinstance(method, str):
+        method, options = settings_of(method, options)
+    method = method.lower().replace("-", "_")
+    _check_keywords(method, options)
+    texts = {
+        keyword.replace("_", "-"): _as_text(keyword, value) for keyword, value in options.items() if value is not None
+    }
+    return method, texts
+
+
+def _in_words_of_python(function, *arguments):
+    try:
+        return function(*arguments)
+    except Error as error:
+        raise type(error)(in_python(str(error))) from None
+
+
+def _warn(diagnostics):
+    """Python warnings for those of a method, on behalf of the caller's caller."""
+    diagnostics["warnings"] = [in_python(text) for text in diagnostics["warnings"]]
+    for text in diagnostics["warnings"]:
+        warnings.warn(text, DenoiseWarning, stacklevel=3)
+
+
+def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, progress=None, **options):
     """Takes the noise out of a cloud. Gives back a Result: the same points in the same order, moved.
 
-    points is an array of N x 3 numbers, or H x W x 3 for a depth image, or a Cloud. Points that are not finite keep
-    their place.
+    points is an array of N x 3 numbers, or H x W x 3 for a depth image, a Cloud, the name of a file, or a cloud of
+    another package: Open3D (legacy or tensor), PyVista, trimesh, laspy, a pandas DataFrame or structured array with x, y
+    and z. Result.points is the same kind of object. Points that are not finite, and those that are masked in a masked
+    array, keep their place.
+
+    method may be settings of one method instead of its name: burnish.settings.Mls(filter_scale=4). What speaks against
+    using the result is in result.warnings and a DenoiseWarning.
 
     With nothing set, method "auto" finds the noise and everything else from the data. Its options: noise is the
     standard deviation of the noise in the unit of the points, if you know it; strength below 1 takes out less, above 1
     more. burnish.methods() tells the other methods and their options, which are keywords here. They are those of the
     command line with underscores for dashes; numbers, True and False, words, and lists of numbers are understood.
+
+    analysis is what analyse has found about this cloud, or another one of the same sensor: then nothing is looked for
+    again, and there are no other options.
 
     normals (N x 3; by default those of the Cloud) are used by methods that need them; without, they are estimated.
 
@@ -143,10 +226,11 @@ def denoise(points, method="auto", *, normals=None, threads=0, progress=None, **
     (2000, 3)
     """
     threads, progress = running(threads, progress)
-    _check_keywords(method, options)
-    texts = {
-        keyword.replace("_", "-"): _as_text(keyword, value) for keyword, value in options.items() if value is not None
-    }
+    method, texts = _method_and_options(method, options)
+    if analysis is not None and (method != "auto" or texts):
+        raise TypeError("analysis says how to denoise: method and options are those of analyse")
+    points = read(points, progress=progress) if is_path(points) else points
+    kind = kind_of(points)
     cloud = getattr(points, "cloud", points)  # the result of another method can be denoised once more
     if normals is None and isinstance(cloud, Cloud):
         normals = cloud.normals
@@ -155,10 +239,40 @@ def denoise(points, method="auto", *, normals=None, threads=0, progress=None, **
     if normals is not None and len(directions) != len(positions):
         raise ValueError(f"there are {len(directions)} normals for {len(positions)} points")
     start = time.perf_counter()
-    moved, diagnostics, summary = _burnish.denoise(method, positions, directions, texts, threads, progress)
+    if analysis is None:
+        run, how = _burnish.denoise, (method, texts)
+    else:
+        run, how = _burnish.denoise_with, (analysis._native,)
+    found = _in_words_of_python(run, *how, positions, directions, threads, progress)
+    moved, attributes, diagnostics, summary = found
     seconds = time.perf_counter() - start
     moved_cloud = cloud.with_positions(moved) if isinstance(cloud, Cloud) else None
-    return Result(shaped_like(moved, points), moved_cloud, method, seconds, summary, diagnostics)
+    _warn(diagnostics)
+    shaped = shaped_like(moved, points)
+    in_kind = kind.with_positions(points, shaped) if kind else moved_cloud
+    attributes = {name: values.reshape(shaped.shape[:-1]) for name, values in attributes.items()}
+    return Result(shaped, moved_cloud, method, seconds, summary, diagnostics, in_kind, attributes)
+
+
+def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
+    """Finds out the noise of a cloud and what to do about it, and moves nothing. Gives back an Analysis.
+
+    denoise(points, analysis=…) goes on from there: for a stream of frames of one sensor, of which only the first has to
+    be analysed. points are what denoise takes, noise and strength are the options of the method "auto".
+
+    >>> import burnish
+    >>> frames = [burnish.add_noise(burnish.synth("sphere", points=2000), sigma=0.01, seed=s) for s in (1, 2, 3)]
+    >>> analysis = burnish.analyse(frames[0])
+    >>> smooth = [burnish.denoise(frame, analysis=analysis) for frame in frames]
+    >>> f"{analysis.noise:.2f}", analysis.noise_at(frames[1]).shape
+    ('0.01', (2000,))
+    """
+    threads, progress = running(threads, progress)
+    _, texts = _method_and_options("auto", {"noise": noise, "strength": strength})
+    points = read(points, progress=progress) if is_path(points) else points
+    native, diagnostics, summary = _in_words_of_python(_burnish.analyse, to_points(points), texts, threads, progress)
+    _warn(diagnostics)
+    return Analysis(native, diagnostics, summary)
 
 
 def _signature():

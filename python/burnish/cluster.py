@@ -21,6 +21,7 @@ import warnings
 
 from . import _burnish
 from ._arrays import running
+from ._errors import in_python
 
 try:
     from distributed import Client, LocalCluster, as_completed
@@ -86,7 +87,7 @@ def _denoise(client, source, target, memory, scratch, resume, noise, strength, t
         client.cancel(tiles)
         raise
     for warning in _burnish.stitch_tiles(source, target, memory, plan["scratch"], noise, strength, progress):
-        warnings.warn(f"{target}: {warning}", stacklevel=3)
+        warnings.warn(f"{target}: {in_python(warning)}", stacklevel=3)
     return plan["points"]
 
 

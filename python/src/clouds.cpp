@@ -44,21 +44,9 @@ std::string from_text(const py::handle& text) {
 }
 
 py::tuple to_tuple(Column&& column) {
-  py::object values = std::visit(
-      []<class T>(std::vector<T>& list) -> py::object {
-        if constexpr (std::is_same_v<T, std::string>) {
-          py::list texts;
-          for (const std::string& text : list) {
-            texts.append(to_text(text));
-          }
-          return texts;
-        } else {
-          return to_array(std::move(list));
-        }
-      },
-      column.values);
   const py::object ends = column.is_list ? py::object(to_array(std::move(column.list_ends))) : py::none();
-  return py::make_tuple(to_text(column.name), std::move(values), ends, to_name(column.list_size_type));
+  return py::make_tuple(to_text(column.name), to_object(std::move(column.values)), ends,
+                        to_name(column.list_size_type));
 }
 
 py::list to_list(std::vector<Column>&& columns) {
@@ -146,6 +134,22 @@ std::vector<Column> to_columns(const py::handle& list, std::size_t rows) {
 }
 
 }  // namespace
+
+py::object to_object(Values&& values) {
+  return std::visit(
+      []<class T>(std::vector<T>& list) -> py::object {
+        if constexpr (std::is_same_v<T, std::string>) {
+          py::list texts;
+          for (const std::string& text : list) {
+            texts.append(to_text(text));
+          }
+          return texts;
+        } else {
+          return to_array(std::move(list));
+        }
+      },
+      values);
+}
 
 py::dict to_parts(PointCloud&& cloud) {
   py::list tables;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "arrays.hpp"
+#include "clouds.hpp"
 #include "module.hpp"
 #include "running.hpp"
 
@@ -48,16 +49,53 @@ py::list list_methods() {
   return list;
 }
 
-py::tuple denoise_by(const std::string& method, const PointArray& points, const PointArray& normals,
-                     const MethodOptions& options, int threads, const py::object& progress) {
-  const PreparedMethod prepared = find_method(method).prepare(options);
+/// What a method tells: diagnostics and warnings, and the summary.
+py::tuple told_by(const MethodResult& result) {
+  py::dict diagnostics = to_dict(result.diagnostics);
+  diagnostics["warnings"] = result.warnings;
+  return py::make_tuple(diagnostics, result.summary);
+}
+
+/// Runs a method: positions, attributes, diagnostics, summary.
+py::tuple run_prepared(const PreparedMethod& prepared, const PointArray& points, const PointArray& normals, int threads,
+                       const py::object& progress) {
   const std::span<const Vec3> positions = points_of(points);
   const std::span<const Vec3> directions = points_of(normals);
   MethodResult result = run({threads, progress},
                             [&](const ExecutionContext& context) { return prepared(positions, directions, context); });
-  py::dict diagnostics = to_dict(result.diagnostics);
-  diagnostics["warnings"] = result.warnings;
-  return py::make_tuple(to_array(std::move(result.positions)), diagnostics, result.summary);
+  py::dict attributes;
+  for (Column& column : result.attributes) {
+    attributes[py::str(column.name)] = to_object(std::move(column.values));
+  }
+  const py::tuple told = told_by(result);
+  return py::make_tuple(to_array(std::move(result.positions)), attributes, told[0], told[1]);
+}
+
+py::tuple denoise_by(const std::string& method, const MethodOptions& options, const PointArray& points,
+                     const PointArray& normals, int threads, const py::object& progress) {
+  return run_prepared(find_method(method).prepare(options), points, normals, threads, progress);
+}
+
+py::tuple analyse_points(const PointArray& points, const MethodOptions& options, int threads,
+                         const py::object& progress) {
+  const DenoiseSettings settings = denoise_settings(options);
+  const std::span<const Vec3> positions = points_of(points);
+  const Analysis analysis =
+      run({threads, progress}, [&](const ExecutionContext& context) { return analyse(positions, settings, context); });
+  const py::tuple told = told_by(describe(analysis.findings()));
+  return py::make_tuple(analysis, told[0], told[1]);
+}
+
+py::tuple denoise_with(const Analysis& analysis, const PointArray& points, const PointArray& normals, int threads,
+                       const py::object& progress) {
+  return run_prepared(prepare(analysis), points, normals, threads, progress);
+}
+
+py::array_t<double> noise_at(const Analysis& analysis, const PointArray& points, int threads,
+                             const py::object& progress) {
+  const std::span<const Vec3> positions = points_of(points);
+  return to_array(
+      run({threads, progress}, [&](const ExecutionContext& context) { return analysis.noise_at(positions, context); }));
 }
 
 }  // namespace
@@ -65,6 +103,9 @@ py::tuple denoise_by(const std::string& method, const PointArray& points, const 
 void add_methods(py::module_& module) {
   module.def("methods", list_methods);
   module.def("denoise", denoise_by);
+  py::class_<Analysis>(module, "Analysis").def("noise_at", noise_at);
+  module.def("analyse", analyse_points);
+  module.def("denoise_with", denoise_with);
 }
 
 }  // namespace burnish::python

@@ -92,6 +92,25 @@ void add_estimate(py::module_& module, const char* name,
   });
 }
 
+/// Errors of files become those classes of burnish._errors that are Python's own errors too.
+void add_file_errors() {
+  py::register_exception_translator([](std::exception_ptr pointer) {  // NOLINT(performance-unnecessary-value-param)
+    try {
+      std::rethrow_exception(std::move(pointer));
+    } catch (const Error& error) {
+      const char* const name = error.kind() == ErrorKind::not_found           ? "NotFoundError"
+                               : error.kind() == ErrorKind::permission_denied ? "AccessError"
+                               : error.kind() == ErrorKind::is_directory      ? "FolderError"
+                               : error.kind() == ErrorKind::system_failure    ? "SystemFailure"
+                                                                              : nullptr;
+      if (name == nullptr) {
+        throw;  // an Error like any other
+      }
+      PyErr_SetString(py::module_::import("burnish._errors").attr(name).ptr(), error.what());
+    }
+  });
+}
+
 py::array_t<double> synth(const std::string& name, std::size_t points, std::uint64_t seed, bool at_random, int threads,
                           const py::object& progress) {
   return to_array(run({threads, progress}, [&](const ExecutionContext& context) {
@@ -107,6 +126,7 @@ PYBIND11_MODULE(_burnish, module) {  // NOLINT
   using namespace burnish::python;
   module.attr("__version__") = BURNISH_VERSION;
   py::register_exception<burnish::Error>(module, "Error", PyExc_ValueError).attr("__module__") = "burnish";
+  add_file_errors();
   add_fork_handlers(module);
 
   module.def("read_file", read_file);
@@ -119,6 +139,7 @@ PYBIND11_MODULE(_burnish, module) {  // NOLINT
   add_metrics(module);
   add_scans(module);
   add_tiles(module);
+  add_views(module);
   add_estimate(module, "estimate_spacing", burnish::estimate_spacing, burnish::estimate_local_spacing);
   add_estimate(module, "estimate_noise", burnish::estimate_noise, burnish::estimate_local_noise);
 

@@ -10,5 +10,6 @@ void add_methods(pybind11::module_& module);
 void add_metrics(pybind11::module_& module);
 void add_scans(pybind11::module_& module);
 void add_tiles(pybind11::module_& module);
+void add_views(pybind11::module_& module);
 
 }  // namespace burnish::python

@@ -1,5 +1,6 @@
 #include "running.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -9,6 +10,8 @@
 #include <thread>
 #include <tuple>
 #include <utility>
+
+#include "burnish/progress.hpp"
 
 namespace burnish::python {
 namespace {
@@ -77,6 +80,8 @@ void run_without_python(const Running& running, const std::function<void(const E
     shared.changed.notify_one();
   });
   std::exception_ptr raised;
+  SmoothProgress smooth;
+  auto last_call = SmoothProgress::Clock::now();
   for (bool done = false; !done;) {
     std::optional<Report> report;
     std::tie(report, done) = wait_for_news(shared);
@@ -84,8 +89,15 @@ void run_without_python(const Running& running, const std::function<void(const E
       continue;
     }
     try {
+      const auto now = SmoothProgress::Clock::now();
       if (report) {
-        running.progress(report->stage, report->fraction);
+        smooth.report(report->stage, report->fraction, now);
+      }
+      // Also between reports, so that a bar moves; never later than half a second after the one before.
+      if (report || (!smooth.stage().empty() && !done && now - last_call > std::chrono::milliseconds(400))) {
+        running.progress(smooth.stage(),
+                         report ? std::max(report->fraction, smooth.fraction(now)) : smooth.fraction(now));
+        last_call = now;
       }
       if (PyErr_CheckSignals() != 0) {
         throw py::error_already_set();

@@ -24,14 +24,15 @@ def stub():
 
 def test_stub_names_everything_and_nothing_else():
     named = {node.name for node in stub().body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    assert named | {"__version__"} == set(burnish.__all__)
+    assert named | {"__version__", "settings"} == set(burnish.__all__)
     assert all(getattr(burnish, name).__doc__ for name in named if name != "Error")
 
 
 def test_stub_has_the_parameters_there_are():
     for node in stub().body:
         if isinstance(node, ast.FunctionDef):
-            told = [a.arg for a in node.args.args + node.args.kwonlyargs]
+            several = [node.args.vararg] if node.args.vararg else []
+            told = [a.arg for a in node.args.args + several + node.args.kwonlyargs]
             there = list(inspect.signature(getattr(burnish, node.name)).parameters)
             assert told == there, node.name
 
@@ -42,3 +43,14 @@ def test_stub_has_the_members_there_are():
             for member in node.body:
                 if isinstance(member, ast.FunctionDef):
                     assert hasattr(getattr(burnish, node.name), member.name), (node.name, member.name)
+
+
+def test_stub_has_the_settings_there_are():
+    stub_of_settings = ast.parse((package / "settings.pyi").read_text())
+    for node in stub_of_settings.body:
+        if isinstance(node, ast.ClassDef) and node.name != "Settings":
+            told = [field.target.id for field in node.body if isinstance(field, ast.AnnAssign)]
+            there = list(getattr(burnish.settings, node.name).__dataclass_fields__)
+            assert told == there, node.name
+    named = {node.name for node in stub_of_settings.body if isinstance(node, ast.ClassDef)}
+    assert named - {"Settings"} == set(burnish.settings.__all__)

@@ -163,10 +163,16 @@ def test_attributes_given_beside_a_cloud_are_added():
     assert list(cloud.attributes) == ["a"]
 
 
+def uneven():
+    cloud = burnish.Cloud(np.zeros((2, 3)))
+    cloud.attributes["a"] = np.zeros(3)
+    return cloud
+
+
 @pytest.mark.parametrize(
     "cloud, error, message",
     [
-        (burnish.Cloud(np.zeros((2, 3)), {"a": np.zeros(3)}), burnish.Error, '"a" has 3 rows, expected 2'),
+        (uneven(), burnish.Error, '"a" has 3 rows, expected 2'),
         (burnish.Cloud(np.zeros((2, 3)), width=7, height=1), burnish.Error, "width 7"),
         (burnish.Cloud(np.zeros((2, 3)), width=-7, height=1), (burnish.Error, TypeError, RuntimeError), ""),
         (burnish.Cloud(np.zeros((2, 3)), {"a": np.zeros(2, complex)}), TypeError, '"a" is of type complex'),

@@ -29,6 +29,21 @@ def test_progress_is_told_in_the_calling_thread(noisy):
     assert {thread for _, _, thread in told} == {threading.get_ident()}
 
 
+def test_progress_is_told_every_second(large):
+    """Also where the library itself reports seconds apart; never less than before in the same work."""
+    times, told = [time.monotonic()], []
+
+    def progress(stage, fraction):
+        times.append(time.monotonic())
+        told.append((stage, fraction))
+
+    burnish.denoise(large, progress=progress)
+    times.append(time.monotonic())
+    assert max(after - before for before, after in zip(times, times[1:])) < 1
+    for (stage, before), (other, after) in zip(told, told[1:]):
+        assert stage != other or after >= before - 1e-9
+
+
 def test_what_progress_raises_stops_the_work(large):
     class Enough(Exception):
         pass
