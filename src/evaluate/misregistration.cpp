@@ -26,7 +26,7 @@ std::vector<std::uint32_t> scans_of(const Misregistration& step, const NoiseInpu
   std::vector<double> distinct = values;
   std::erase_if(distinct, [](double value) { return !std::isfinite(value); });
   std::ranges::sort(distinct);
-  distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   for (std::size_t i = 0; i < scans.size(); ++i) {
     scans[i] = static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[i]) - distinct.begin());
   }

@@ -17,6 +17,8 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;  // clang 14 does not find it by itself
 
 /// The first step has the seed itself, so that noise of one step is what it has always been.
 std::uint64_t seed_of_step(std::uint64_t seed, std::size_t step) {

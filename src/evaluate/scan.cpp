@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -99,9 +100,10 @@ ScanResult scan_scene(const ScanScene& scene, const ScanSettings& settings, cons
     const Vec3& p = result.viewpoints[i];
     const bool is_near = (p - scene.centre).stableNorm() < 1.1 * scene.radius;
     if (is_near && scene.contains(p)) {
-      throw Error(
-          fmt::format("viewpoint {} at {:.6g}, {:.6g}, {:.6g} is inside; a sensor must be outside of what it scans", i,
-                      p.x(), p.y(), p.z()));
+      throw Error(fmt::format(
+          "viewpoint {} at {:.6g}, {:.6g}, {:.6g} is inside; move it outside, or farther from the centre (a "
+          "room can be scanned from within if its normals point inwards)",
+          i, p.x(), p.y(), p.z()));
     }
   }
   const ScanSensor sensor = resolve_sensor(settings, scene, result.viewpoints);
@@ -114,6 +116,7 @@ ScanResult scan_scene(const ScanScene& scene, const ScanSettings& settings, cons
   constexpr std::size_t rows_at_once = 64;
   ScanCloud cloud(settings.truth);
   std::string comment;
+  std::size_t hits = 0;
   for (std::size_t number = 0; number < result.viewpoints.size(); ++number) {
     const ScanView view(scene, sensor, result.viewpoints[number], number);
     const Vec3 viewpoint = view.registered(result.viewpoints[number]);
@@ -125,6 +128,7 @@ ScanResult scan_scene(const ScanScene& scene, const ScanSettings& settings, cons
       parallel_for(context, rows.size(), 1, [&](std::size_t i) { rows[i] = view.scan_row(first + i); });
       for (std::size_t i = 0; i < rows.size(); ++i) {
         result.rays += rows[i].rays;
+        hits += rows[i].hits;
         result.points += rows[i].points.size();
         for (const ScanPoint& point : is_organised ? filled(rows[i].points, sensor.width) : rows[i].points) {
           cloud.add(view, number, viewpoint, first + i, point);
@@ -134,9 +138,11 @@ ScanResult scan_scene(const ScanScene& scene, const ScanSettings& settings, cons
   }
   context.report("scanning", 1.0);
   if (result.points == 0) {
-    throw Error(
-        "no point is seen: no ray meets a surface that is turned to the sensor; move the viewpoint, or make the image "
-        "or its field of view larger");
+    throw Error(hits == 0
+                    ? "no point is seen: no ray meets a surface that is turned to the sensor; move the viewpoint, "
+                      "or make the image or its field of view larger"
+                    : "no point is seen: errors are so large that nothing is in front of the sensor; make noise "
+                      "and quantisation smaller, or the reference distance larger");
   }
   result.cloud = cloud.take();
   if (is_organised) {
@@ -156,6 +162,19 @@ void set_extent(ScanScene& scene, std::span<const Vec3> points) {
   scene.centre = 0.5 * box.min() + 0.5 * box.max();
   scene.radius = radius_around_box_centre(points);
   scene.diameter = sampled_diameter(points);
+}
+
+/// Throws Error if no ray can meet the mesh wherever it comes from.
+void check_area(const TriangleMesh& mesh, double size) {
+  const bool has_area = std::ranges::any_of(mesh.triangles, [&](const auto& triangle) {
+    const Vec3& a = mesh.vertices[triangle[0]];
+    const Vec3 u = mesh.vertices[triangle[1]] / size - a / size;
+    const Vec3 v = mesh.vertices[triangle[2]] / size - a / size;
+    return u.cross(v).squaredNorm() > 0.0;
+  });
+  if (!has_area || !std::isfinite(size)) {
+    throw Error("no triangle of the mesh has an area that can be computed, so that no ray meets it; check its corners");
+  }
 }
 
 }  // namespace
@@ -189,6 +208,7 @@ ScanResult scan(const TriangleMesh& mesh, const ScanSettings& settings, const Ex
     }
   }
   set_extent(scene, corners);
+  check_area(mesh, scene.diameter);
   return scan_scene(scene, settings, context);
 }
 

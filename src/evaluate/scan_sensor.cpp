@@ -1,11 +1,14 @@
 #include "evaluate/scan_sensor.hpp"
 
 #include <Eigen/Geometry>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "burnish/error.hpp"
 
 namespace burnish {
 namespace {
@@ -13,6 +16,10 @@ namespace {
 using Unit = ScanLength::Unit;
 
 constexpr double degree = std::numbers::pi / 180.0;
+
+/// Lengths beyond this many diameters of the scene are refused: at such a distance, coordinates that differ by less
+/// than 10^-9 diameters are the same number.
+constexpr double most_diameters = 1e7;
 
 /// A length in the unit of the scene. No spacing is needed for lengths that the spacing itself depends on.
 double resolved(const ScanLength& length, double spacing, double diameter) {
@@ -25,6 +32,13 @@ double resolved(const ScanLength& length, double spacing, double diameter) {
       break;
   }
   return length.value;
+}
+
+void check_length(std::string_view name, double length, double diameter) {
+  if (!(length <= most_diameters * diameter)) {
+    throw Error(fmt::format("{} is {:.6g}, expected at most {:g} times the diameter of the scene, which is {:.6g}",
+                            name, length, most_diameters, diameter));
+  }
 }
 
 /// Directions spread evenly over the sphere along a spiral. The first of one is a view from the right, above the front.
@@ -69,8 +83,10 @@ std::vector<Vec3> viewpoints_of(const ScanSettings& settings, const ScanScene& s
 ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene, const std::vector<Vec3>& viewpoints) {
   double nearest = std::numeric_limits<double>::infinity();
   double sum = 0.0;
+  const double diameter = scene.diameter;
   for (const Vec3& p : viewpoints) {
     const double distance = (p - scene.centre).stableNorm();
+    check_length("the distance of a viewpoint from the centre", distance, diameter);
     nearest = std::min(nearest, distance);
     sum += std::max(distance, scene.radius);  // from within, that is how far the surface is
   }
@@ -78,7 +94,8 @@ ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene, 
   sensor.kind = settings.sensor;
   sensor.width = settings.width;
   sensor.height = settings.height;
-  const double given_reference = resolved(settings.reference, 0.0, scene.diameter);
+  const double given_reference = resolved(settings.reference, 0.0, diameter);
+  check_length("the reference distance", given_reference, diameter);
   sensor.reference = given_reference > 0.0 ? given_reference : sum / static_cast<double>(viewpoints.size());
 
   const double field = settings.field_of_view > 0.0 ? settings.field_of_view * degree
@@ -95,17 +112,21 @@ ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene, 
     sensor.row_step = extent / (is_square ? std::min(columns, rows) : rows);
   }
   sensor.spacing = sensor.reference * std::sqrt(sensor.column_step * sensor.row_step);
-  const auto length = [&](const ScanLength& given) { return resolved(given, sensor.spacing, scene.diameter); };
+  const auto length = [&](std::string_view name, const ScanLength& given) {
+    const double value = resolved(given, sensor.spacing, diameter);
+    check_length(name, value, diameter);
+    return value;
+  };
 
   sensor.smallest_cosine = settings.largest_incidence < 90.0 ? std::cos(settings.largest_incidence * degree) : 0.0;
-  sensor.noise = length(settings.noise);
+  sensor.noise = length("the noise", settings.noise);
   sensor.range_power = settings.range_power;
   sensor.incidence_power = settings.incidence_power;
   sensor.correlation = settings.correlation > 0.0 ? std::exp(-1.0 / settings.correlation) : 0.0;
-  sensor.quantisation = length(settings.quantisation);
+  sensor.quantisation = length("the step of quantisation", settings.quantisation);
   sensor.beam = settings.beam ? *settings.beam * degree : std::min(sensor.column_step, sensor.row_step);
-  sensor.background = length(settings.background);
-  sensor.registration = viewpoints.size() > 1 ? length(settings.registration) : 0.0;
+  sensor.background = length("the distance of the background", settings.background);
+  sensor.registration = viewpoints.size() > 1 ? length("the registration error", settings.registration) : 0.0;
   sensor.seed = settings.seed;
   return sensor;
 }

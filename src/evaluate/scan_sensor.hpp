@@ -46,6 +46,7 @@ void check_scan_settings(const ScanSettings& settings);
 /// Where the sensor is, one place for each view.
 [[nodiscard]] std::vector<Vec3> viewpoints_of(const ScanSettings& settings, const ScanScene& scene);
 
+/// Throws Error if a length is too large for the scene.
 [[nodiscard]] ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene,
                                         const std::vector<Vec3>& viewpoints);
 

@@ -63,9 +63,11 @@ void check_scan_settings(const ScanSettings& settings) {
             fmt::format("the {} of the image is {}, expected 1 to {}", name, side, longest_side));
   }
   require(settings.width * settings.height <= most_points / views,
-          fmt::format("{} views of {} x {} points are more than the {} that can be scanned at once", views,
-                      settings.width, settings.height, most_points));
-  require(std::ranges::all_of(settings.viewpoints, is_finite), "a viewpoint is not finite");
+          fmt::format("{} view{} of {} x {} points are more than the {} that can be scanned at once; make the image "
+                      "smaller, or scan fewer views",
+                      views, views == 1 ? "" : "s", settings.width, settings.height, most_points));
+  require(std::ranges::all_of(settings.viewpoints, is_finite),
+          "a viewpoint is not finite, expected three finite numbers");
   require(settings.distance.unit != Unit::spacing && settings.reference.unit != Unit::spacing,
           "the distance of the viewpoints and the reference distance cannot be in spacings, which depend on them");
   check_length("the distance of the viewpoints", settings.distance);

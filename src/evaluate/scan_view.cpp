@@ -132,6 +132,7 @@ ScanView::Row ScanView::scan_row(std::size_t row) const {
     if (!hit.found() || cosine < sensor_.smallest_cosine) {
       continue;
     }
+    ++result.hits;
     if (!is_correlated) {
       error = random.normal();
     }

@@ -28,6 +28,7 @@ class ScanView {
   struct Row {
     std::vector<ScanPoint> points;
     std::size_t rays = 0;  ///< that were cast
+    std::size_t hits = 0;  ///< places that they met and that are turned to the sensor
   };
 
   /// The points of a row, before registration. The rows of a view can be asked for in any order, by any thread.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "burnish/error.hpp"
+#include "burnish/nearest_word.hpp"
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -137,9 +138,12 @@ std::unique_ptr<const Shape> make_shape(std::string_view name) {
   if (name == "organic") {
     return std::make_unique<Organic>();
   }
-  std::string message = "there is no shape '" + std::string(name) + "'; there are";
-  for (const std::string_view known : names) {
-    message += (known == names.front() ? " " : ", ") + std::string(known);
+  const std::vector<std::string> known(names.begin(), names.end());
+  const std::string suggestion = did_you_mean(name, known);
+  std::string message = "there is no shape '" + std::string(name) + "'" + suggestion;
+  message += suggestion.empty() ? "; there are" : " There are";
+  for (const std::string& one : known) {
+    message += (one == known.front() ? " " : ", ") + one;
   }
   throw Error(message);
 }

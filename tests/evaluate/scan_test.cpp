@@ -165,8 +165,9 @@ TEST(Scan, NoiseOfThePartIsAsSpecified) {
 
 TEST(Scan, NoiseOfModelsIsAsSpecified) {
   BURNISH_NEEDS_DATA();
-  for (const char* name : {"bunny.obj", "fandisk.off"}) {
-    for (const Sensor sensor : {Sensor::depth, Sensor::lidar}) {
+  for (const char* name :
+       {"bunny.obj", "fandisk.off", "anchor.off", "gargoyle.ply", "daratech.off", "dc.off", "lordquas.off"}) {
+    for (const Sensor sensor : {Sensor::depth, Sensor::lidar, Sensor::structured_light}) {
       SCOPED_TRACE(name);
       const TriangleMesh mesh = model(name);
       Eigen::AlignedBox3d box;
@@ -175,6 +176,7 @@ TEST(Scan, NoiseOfModelsIsAsSpecified) {
       }
       ScanSettings settings = exact(sensor);
       settings.noise = {0.7, spacings};
+      settings.correlation = 0.0;
       settings.width = 600;
       settings.height = 500;
       settings.distance = {1.5, ScanLength::Unit::diameter};
@@ -682,7 +684,39 @@ TEST(Scan, RefusesWhatMakesNoSense) {
   TriangleMesh point;
   point.vertices = {{1, 1, 1}};
   point.triangles = {{0, 0, 0}};
-  EXPECT_NE(refusal(point, {}).find("no point is seen"), std::string::npos);
+  EXPECT_NE(refusal(point, {}).find("no triangle of the mesh has an area"), std::string::npos);
+  TriangleMesh needle;
+  needle.vertices = {{0, 0, 0}, {1, 2, 3}, {2, 4, 6}};
+  needle.triangles = {{0, 1, 2}};
+  EXPECT_NE(refusal(needle, {}).find("no triangle of the mesh has an area"), std::string::npos);
+}
+
+TEST(Scan, RefusesLengthsThatAreTooLargeForTheScene) {
+  const auto sphere = make_shape("sphere");
+  constexpr ScanLength::Unit diameters = ScanLength::Unit::diameter;
+  const auto refused = [&](const auto& change) {
+    ScanSettings settings = default_settings(Sensor::depth);
+    settings.width = settings.height = 10;
+    settings.views = 2;
+    change(settings);
+    return refusal(*sphere, settings);
+  };
+  const std::string expected = "expected at most 1e+07 times the diameter of the scene";
+  EXPECT_NE(refused([](ScanSettings& s) { s.viewpoints = {{1.1e7, 0, 0}}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([](ScanSettings& s) { s.viewpoints = {{1e308, 1e308, 0}}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([&](ScanSettings& s) { s.distance = {1e300, diameters}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([&](ScanSettings& s) { s.reference = {1e8, diameters}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([](ScanSettings& s) { s.noise = {1e300}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([](ScanSettings& s) { s.quantisation = {1e12, spacings}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([](ScanSettings& s) { s.background = {1e308}; }).find(expected), std::string::npos);
+  EXPECT_NE(refused([](ScanSettings& s) { s.registration = {1e308}; }).find(expected), std::string::npos);
+  // At the largest distance that is allowed, points are still where they were seen.
+  ScanSettings far = exact(Sensor::lidar);
+  far.viewpoints = {{9e6, 0, 0}};
+  for (const Vec3& p : scan(*sphere, far).cloud.positions) {
+    ASSERT_LT(sphere->distance(p), 1e-6);
+  }
+  EXPECT_NE(refused([](ScanSettings& s) { s.reference = {1e-300}; }).find("errors are so large"), std::string::npos);
 }
 
 TEST(Scan, SurvivesNoiseLargerThanTheScene) {
