@@ -1,5 +1,7 @@
 #include "automatic/choice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,30 +30,14 @@ double most_error_to_even(double noise_in_spacings) { return std::min(0.55 * noi
 /// Weaker noise, in spacings, leaves the spacing as even as it was: there is nothing to even out.
 constexpr double least_noise_to_even = 0.2;
 
-/// Weaker noise, in spacings, planes and quadrics take out better than patches do.
-constexpr double least_noise_of_patches = 0.13;
-
-/// Noise that is weak against the spacing is taken out as if it were stronger: windows of some tens of points see the
-/// white part of it alone, and sensors have a correlated part as well. Between `least_noise` and the first number, in
-/// spacings, it is multiplied by the second, up to the first. Planes take out little of it, because it may as well be
-/// texture; the third is the part that quadrics take to be left then.
-constexpr double weak_noise = 0.12;
-constexpr double more_for_weak_noise = 2.8;
-constexpr double weak_noise_left_for_quadrics = 0.8;
-
-/// Weaker noise, in spacings, may as well be the texture of the surface: planes that are all there is take out less.
-constexpr double least_noise_of_points = 0.3;
-
-/// Up to here, in spacings, noise is weak: patches and iterations are few, and regions with a small border suffice if
-/// the cloud is larger than this.
-constexpr double most_weak_noise = 0.6;
+/// Where noise is not strong, regions with a small border suffice if the cloud is larger than this.
 constexpr std::size_t largest_sample_if_weak = 30000;
 constexpr RegionLayout regions_if_weak{8, 1700, 0.6};
 
 /// Beyond this, in spacings, planes through a few neighbours see little of the surface before so many iterations over
 /// patches, more of them the stronger the noise is; what seems to speak against these is an error in what it was taken
 /// for.
-constexpr double most_noise_of_planes_alone = 1.1;
+constexpr double most_noise_of_consensus_alone = 1.1;
 std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
 
 /// Between these, in spacings, patches may be turned before they are compared: below they are too small to bend, above
@@ -60,7 +46,7 @@ constexpr double least_noise_to_turn = 0.6;
 constexpr double most_noise_to_turn = 1.6;
 
 /// Beyond this, in spacings, they see little but noise even then: what patches do is judged without.
-constexpr double strong_noise = 2.0;
+constexpr double too_strong_for_windows = 2.0;
 
 /// What an error along the surface weighs against one across it, where it shows.
 constexpr double along_surface = 0.1;
@@ -152,16 +138,15 @@ class Search {
     plan.fidelity = fidelity_;
     plan.restraint = settings_.restraint;
     best_ = judged(plan, trial_.start());
-    plan.planes_apart = settings_.planes ? steps_.find_planes_apart() : 0.0;
-    plan.first_planes = std::clamp(noise_ / (least_noise_of_points * spacing_), 0.3, 1.0);
+    plan.windows_apart = settings_.planes ? steps_.find_windows_apart() : 0.0;
+    plan.is_strict = noise_ >= strong_noise * spacing_;
     choose_iterations(plan);
-    if (settings_.quadrics) {
+    if (settings_.quadrics && !best_.plan.does_nothing() && best_.plan.windows_apart > 0.0) {
       plan = best_.plan;
-      plan.quadrics_apart = steps_.find_quadrics_apart();
-      if (noise_ <= 1.02 * weak_noise * spacing_) {
-        plan.quadric_noise = weak_noise_left_for_quadrics;
-      }
-      const auto agree = [&](const std::vector<Vec3>& points) { return steps_.agree_on_quadrics(plan, points); };
+      plan.last_quadrics = true;
+      const auto agree = [&](const std::vector<Vec3>& points) {
+        return steps_.agree_on_quadrics(plan, points, steps_.quadric_windows(plan, points));
+      };
       take(judged(plan, {agree(best_.twins.plain), agree(best_.twins.shaken)}), 0.0);
     }
     if (settings_.evening && !best_.plan.does_nothing() && noise_ > least_noise_to_even * spacing_) {
@@ -184,7 +169,7 @@ class Search {
     return outcome;
   }
 
-  Outcome judged(const Attempt& attempt) { return judged(attempt.plan, with_planes(attempt.plan, attempt.twins)); }
+  Outcome judged(const Attempt& attempt) { return judged(attempt.plan, with_consensus(attempt.plan, attempt.twins)); }
 
   /// Takes an outcome for the best if it is better by so many standard deviations of the difference.
   bool take(Outcome&& outcome, double caution) {
@@ -211,27 +196,28 @@ class Search {
 
   /// Planes alone, and as many iterations over patches before them as do no harm beyond doubt.
   void choose_iterations(Plan plan) {
+    if (!settings_.patches || !plan.is_strict) {
+      Twins consensus_alone = with_consensus(plan, trial_.start());
+      set_normals(consensus_alone.plain);
+      take(judged(plan, std::move(consensus_alone)), caution_to_begin);
+      return;
+    }
     // The larger the noise against the spacing, the more points it takes to see through it.
     plan.patch_size = static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_ / spacing_, 10.0, 200.0)));
     plan.patches_apart = steps_.find_patches_apart(plan.patch_size);
-    const double planes_apart = plan.planes_apart;
-    if (noise_ > strong_noise * spacing_ && settings_.patches) {
-      plan.planes_apart = 0.0;
+    const double windows_apart = plan.windows_apart;
+    if (noise_ > too_strong_for_windows * spacing_) {
+      plan.windows_apart = 0.0;
     }
     const Plan plan_without_patches = plan;
-    const bool can_do_without = noise_ < most_noise_of_planes_alone * spacing_ || !settings_.patches;
-    const Twins planes_alone = can_do_without ? with_planes(plan, trial_.start()) : Twins{};
-    if (!settings_.patches || noise_ < least_noise_of_patches * spacing_) {
-      set_normals(planes_alone.plain);
-      take(judged(plan, planes_alone), caution_to_begin);
-      return;
-    }
+    const bool can_do_without = noise_ < most_noise_of_consensus_alone * spacing_;
+    const Twins consensus_alone = can_do_without ? with_consensus(plan, trial_.start()) : Twins{};
     Attempt attempt(steps_, plan, trial_.start());
     attempt.advance();
-    Twins agreed = with_planes(attempt.plan, attempt.twins);
+    Twins agreed = with_consensus(attempt.plan, attempt.twins);
     set_normals(agreed.plain);
     if (can_do_without) {
-      take(judged(plan_without_patches, planes_alone), caution_to_begin);
+      take(judged(plan_without_patches, consensus_alone), caution_to_begin);
     }
     Outcome outcome = judged(attempt.plan, std::move(agreed));
     if (settings_.turns && noise_ > least_noise_to_turn * spacing_ && noise_ < most_noise_to_turn * spacing_) {
@@ -259,16 +245,16 @@ class Search {
       attempt.advance();
       outcome = judged(attempt);
     }
-    if (plan.planes_apart != planes_apart && !best_.plan.epsilon.empty()) {
+    if (plan.windows_apart != windows_apart && !best_.plan.epsilon.empty()) {
       plan = best_.plan;
-      plan.planes_apart = planes_apart;
-      take(judged(plan, with_planes(plan, best_.twins)), 0.0);
+      plan.windows_apart = windows_apart;
+      take(judged(plan, with_consensus(plan, best_.twins)), 0.0);
     }
   }
 
-  [[nodiscard]] Twins with_planes(const Plan& plan, const Twins& twins) {
+  [[nodiscard]] Twins with_consensus(const Plan& plan, const Twins& twins) {
     context_.report("choosing", 0.0);
-    return {steps_.agree_on_planes(plan, twins.plain), steps_.agree_on_planes(plan, twins.shaken)};
+    return {steps_.agree(plan, twins.plain), steps_.agree(plan, twins.shaken)};
   }
 
   void set_normals(const std::vector<Vec3>& points) {
@@ -318,17 +304,24 @@ bool has_noise_to_take_out(const NoiseField& field) {
   return static_cast<double>(noisy) >= least_noisy_part * static_cast<double>(field.places.size());
 }
 
-/// Turns noise as it was found into what is taken out. Returns the root mean square over the places.
-double set_noise_to_take_out(NoiseField& field, double strength) {
+/// The root mean square of a noise field over its places.
+double rms_of(const NoiseField& field) {
   double squares = 0.0;
-  for (NoiseField::Place& place : field.places) {
-    if (place.noise > least_noise * place.spacing && place.noise < weak_noise * place.spacing) {
-      place.noise = std::min(weak_noise * place.spacing, more_for_weak_noise * place.noise);
-    }
-    place.noise *= strength;
+  for (const NoiseField::Place& place : field.places) {
     squares += place.noise * place.noise;
   }
   return std::sqrt(squares / static_cast<double>(field.places.size()));
+}
+
+/// Takes out less or more than all of the noise: a plan is chosen for all of it, because Stein's estimate is biased
+/// where the noise is not what it is taken for; then every step takes the noise to be that many times as strong.
+void scale_noise(Choice& choice, double strength) {
+  for (NoiseField::Place& place : choice.field.places) {
+    place.noise *= strength;
+  }
+  choice.strength = strength;
+  choice.plan.noise *= strength;
+  choice.plan.fidelity /= strength * strength;
 }
 
 /// This part of the points may stand apart and still be left among the others when noise is estimated.
@@ -354,8 +347,10 @@ NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, Str
   }
   NoiseField field = estimate_noise_field(rest.points, rest.counts, NeighbourSearch(rest.points, context), context);
   // Where errors are not often large, points that stand apart are no noise.
-  rule.farthest_pull =
-      field.has_heavy_tails ? farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context))) : 0.0;
+  rule.farthest_pull = field.has_heavy_tails
+                           ? farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context),
+                                                       StraySearch::Among::isolated))
+                           : 0.0;
   return field;
 }
 
@@ -431,18 +426,24 @@ Choice choose(const Samples& samples, const DenoiseSettings& settings, const Exe
   Choice choice;
   choice.spacing = estimate_spacing(sample.points, context);
   choice.field = survey_noise(survey, NeighbourSearch(survey.points, context), choice.strays, context);
+  choice.measured_noise = choice.field.level;
   if (settings.noise > 0.0) {
     choice.field = NoiseField::constant({settings.noise, 0.0});
   }
   choice.noise = choice.field.level;
   choice.expected_error = std::sqrt(3.0) * choice.noise;
   const bool has_noise = has_noise_to_take_out(choice.field);
-  const double noise = set_noise_to_take_out(choice.field, settings.strength);
-  if (!has_noise || noise <= least_noise * choice.spacing || sample.points.size() < fewest_points) {
+  const double noise = rms_of(choice.field);
+  choice.decision = settings.strength == 0.0                                      ? Decision::strength_is_zero
+                    : sample.points.size() < fewest_points                        ? Decision::too_few_points
+                    : choice.noise.value == 0.0 && choice.noise.uncertainty > 0.0 ? Decision::no_surface
+                    : !has_noise || noise <= least_noise * choice.spacing         ? Decision::nothing_to_take_out
+                                                                                  : Decision::denoise;
+  if (choice.decision != Decision::denoise) {
     return choice;
   }
-  const bool is_too_large = sample.counts.empty() && sample.points.size() > largest_sample_if_weak &&
-                            noise < most_weak_noise * choice.spacing;
+  const bool is_too_large =
+      sample.counts.empty() && sample.points.size() > largest_sample_if_weak && noise < strong_noise * choice.spacing;
   Sample rest = is_too_large ? take_regions(sample.points, NeighbourSearch(sample.points, context),
                                             intrinsic_order(sample.points, context), regions_if_weak)
                              : sample;
@@ -451,6 +452,9 @@ Choice choose(const Samples& samples, const DenoiseSettings& settings, const Exe
   Search search(rest, choice.field.at(rest.points, context), noise, choice.noise, choice.spacing, settings, context);
   const Outcome& best = search.run();
   choice.plan = best.plan;
+  choice.decision = best.plan.does_nothing() ? Decision::no_gain : Decision::denoise;
+  // Every pass over windows takes less of correlated noise out than of white noise, and is as strong as that asks for.
+  scale_noise(choice, settings.strength * std::sqrt(1.0 + choice.field.correlated));
   choice.expected_error = std::min(std::sqrt(std::max(best.error.squared, 0.0)), choice.expected_error);
   return choice;
 }
@@ -459,7 +463,8 @@ StrayResult pull_in_strays(const Choice& choice, const std::vector<Vec3>& points
   StrayResult result{points, {}};
   const NeighbourSearch search(points, context);
   const StraySearch strays(points, search, context);
-  for (const Stray& stray : strays.find(choice.strays.typical_distance, choice.field.at(points, context))) {
+  const auto among = choice.strays.farthest_pull > 0.0 ? StraySearch::Among::all : StraySearch::Among::isolated;
+  for (const Stray& stray : strays.find(choice.strays.typical_distance, choice.field.at(points, context), among)) {
     if (stray.height > choice.strays.farthest_pull) {
       result.outliers.push_back(stray.point);
     } else {
@@ -469,8 +474,48 @@ StrayResult pull_in_strays(const Choice& choice, const std::vector<Vec3>& points
   return result;
 }
 
-DenoiseResult findings_of(const Choice& choice) {
-  DenoiseResult found;
+namespace {
+
+/// A given noise that is as many times what the points show, or the other way round, is taken to be a mistake.
+constexpr double largest_noise_ratio = 3.0;
+
+std::vector<std::string> warnings_about(const Choice& choice) {
+  std::vector<std::string> warnings;
+  const double given = choice.noise;
+  const double measured = choice.measured_noise;
+  const bool is_measured = measured > 0.0 || choice.measured_noise.uncertainty == 0.0;
+  if (is_measured && choice.decision != Decision::too_few_points &&
+      std::max(given, measured) >
+          std::max(least_noise * choice.spacing, largest_noise_ratio * std::min(given, measured))) {
+    warnings.push_back(fmt::format(
+        "the given noise is {:.3g}, but the points show {:.3g} ± {:.1g} at a spacing of {:.3g}: is it a standard "
+        "deviation, in the unit of the cloud? Without `noise` it is found",
+        given, measured, choice.measured_noise.uncertainty, choice.spacing));
+  }
+  if (choice.decision == Decision::too_few_points) {
+    warnings.push_back(
+        fmt::format("there are fewer than {} points at different places, too few to tell noise from "
+                    "shape; they are left as they are. Other methods take fewer: `method`",
+                    fewest_points));
+  } else if (choice.decision == Decision::no_surface) {
+    warnings.push_back(fmt::format(
+        "no surface was found: at a spacing of {:.3g}, the points fill a volume, lie along lines, or have noise wider "
+        "than the shape; they are left as they are. `noise` tells how strong it is where you know",
+        choice.spacing));
+  } else if (choice.decision == Decision::no_gain) {
+    warnings.push_back(fmt::format(
+        "what looks like noise, {:.3g} at a spacing of {:.3g}, may be shape: nothing that was tried is expected to "
+        "bring "
+        "points closer to the truth, and they are left as they are. `noise` tells how strong it is where you know",
+        given, choice.spacing));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+DenoiseFindings findings_of(const Choice& choice) {
+  DenoiseFindings found;
   found.spacing = choice.spacing;
   found.noise = choice.noise;
   found.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
@@ -478,11 +523,8 @@ DenoiseResult findings_of(const Choice& choice) {
   found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
   found.expected_error_before = std::sqrt(3.0) * choice.noise;
   found.expected_error_after = choice.expected_error;
-  if (choice.noise.value == 0.0 && choice.noise.uncertainty > 0.0) {
-    found.warnings.emplace_back(
-        "no surface was found: the points fill a volume, lie along lines, or have noise wider than the shape; they are "
-        "left as they are. --noise tells how strong it is where you know");
-  }
+  found.decision = choice.decision;
+  found.warnings = warnings_about(choice);
   return found;
 }
 

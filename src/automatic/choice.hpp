@@ -58,8 +58,11 @@ inline constexpr RegionLayout regions_to_survey_noise{32, 2000, 0.3};
 /// What was found out about a cloud, and what to do with it.
 struct Choice {
   double spacing = 0.0;
-  Estimate noise;    ///< of the whole cloud
-  NoiseField field;  ///< of the noise to take out
+  Estimate noise;           ///< of the whole cloud
+  Estimate measured_noise;  ///< the same, or what the points show where it was given
+  Decision decision = Decision::denoise;
+  NoiseField field;       ///< of the noise to take out
+  double strength = 1.0;  ///< what the noise to take out is as a multiple of what was found
   StrayRule strays;
   Plan plan;
   double expected_error = 0.0;  ///< that the plan leaves: root mean square, all three directions together
@@ -74,8 +77,8 @@ struct StrayResult {
 [[nodiscard]] StrayResult pull_in_strays(const Choice& choice, const std::vector<Vec3>& points,
                                          const ExecutionContext& context);
 
-/// What is told about it: everything but positions and outliers.
-[[nodiscard]] DenoiseResult findings_of(const Choice& choice);
+/// What is told about it.
+[[nodiscard]] DenoiseFindings findings_of(const Choice& choice);
 
 /// Finds the plan with the least expected error.
 [[nodiscard]] Choice choose(const Samples& samples, const DenoiseSettings& settings, const ExecutionContext& context);

@@ -10,11 +10,11 @@
 namespace burnish::automatic {
 namespace {
 
-/// What a fit says of a point.
+/// Where a fit would move a point.
 struct Proposal {
-  double above = 0.0;     ///< how far the point is above the surface
-  Vec3 way;               ///< to the surface
-  double variance = 0.0;  ///< of the surface there, for noise of variance 1
+  double signed_distance = 0.0;  ///< of the point above the fitted surface
+  Vec3 correction;               ///< from the point to the surface
+  double variance = 0.0;         ///< of the surface there, for noise of variance 1
 };
 
 Proposal propose(const RobustPlane& fit, const Vec3& point) {
@@ -24,8 +24,8 @@ Proposal propose(const RobustPlane& fit, const Vec3& point) {
 
 Proposal propose(const QuadricFit& fit, const Vec3& point) {
   const QuadricFit::Place place = fit.place(point);
-  const double above = place.height - fit.height_at(place);
-  return {above, fit.way_down(place, above), fit.variance_at(place)};
+  const double signed_distance = place.height - fit.height_at(place);
+  return {signed_distance, fit.way_down(place, signed_distance), fit.variance_at(place)};
 }
 
 template <class Fit>
@@ -33,7 +33,7 @@ struct WindowFit {
   Fit fit;
   Vec3 centre;
   double falloff = 0.0;  ///< a point at distance d from the centre weighs exp(−d²·falloff)
-  double misfit = 0.0;   ///< variance beyond the noise
+  double bias = 0.0;     ///< squared error expected because the surface is not of this kind
 };
 
 /// What is fitted to one window: its points, and their weights.
@@ -47,47 +47,61 @@ struct WindowPoints {
   double noise = 0.0;  ///< root mean square over the points
 };
 
-/// What the windows that a point is in say of it.
-struct Opinion {
-  Vec3 move = Vec3::Zero();
-  double variance = 0.0;  ///< both are sums, weighted
+/// Weighted sums of what the windows around a point propose.
+struct Accumulator {
+  Vec3 correction = Vec3::Zero();
+  double variance = 0.0;
   double weight = 0.0;
 };
 
-/// Where points go by what the windows that they are in propose.
+/// Moves points to the mean of what the fits around them propose, weighted by certainty.
 class Consensus {
  public:
   Consensus(const std::vector<Vec3>& points, std::span<const double> noise, const ExecutionContext& context)
-      : points_(points), noise2_(points.size()), context_(context), opinions_(points.size()) {
+      : points_(points), noise2_(points.size()), context_(context), sums_(points.size()) {
     std::ranges::transform(noise, noise2_.begin(), [](double sigma) { return sigma * sigma; });
   }
 
-  /// Takes the surfaces into account that `fit(window)` fits to windows. They are not of that kind where they leave
-  /// over more than usual: than the noise, or, if it is less and known, than other windows did around each point.
-  /// Returns what these leave over, for every point.
+  /// Fits a surface to every window by `fit(window)` and adds its proposals. A window whose residual variance is above
+  /// the noise is biased. Returns the mean residual variance of the windows around each point.
   template <class FitTo>
-  std::vector<double> hear(const Windows& windows, const FitTo& fit, std::span<const double> usual = {});
+  std::vector<double> add_fits(const Windows& windows, const FitTo& fit) {
+    return add_fits(windows, fit, {}, {}, 1.0);
+  }
 
-  [[nodiscard]] std::vector<Vec3> conclude() const;
+  /// The same for windows that are compared with smaller ones, or with simpler fits, whose residual variances are given
+  /// for each point: a window is biased where it has more than those, beyond the tolerance.
+  template <class FitTo>
+  std::vector<double> add_fits(const Windows& windows, const FitTo& fit, std::span<const double> usual,
+                               const MisfitTolerance& tolerance) {
+    return add_fits(windows, fit, usual, tolerance, squared_bias_by_misfit);
+  }
+
+  [[nodiscard]] std::vector<Vec3> apply() const;
 
  private:
-  /// A surface that bends away from a fit adds some variance to what that leaves over; the square of what the fit is
-  /// off in the middle is so many times as much, found by trying.
-  static constexpr double bias_by_misfit = 3.0;
+  /// Where a surface bends away from a fit, the squared error in the middle of the window is this many times the
+  /// variance that the bend adds to the residuals (measured on spheres and cylinders).
+  static constexpr double squared_bias_by_misfit = 3.0;
+
+  template <class FitTo>
+  std::vector<double> add_fits(const Windows& windows, const FitTo& fit, std::span<const double> usual,
+                               const MisfitTolerance& tolerance, double bias_by_misfit);
 
   const std::vector<Vec3>& points_;
   std::vector<double> noise2_;
   const ExecutionContext& context_;
-  std::vector<Opinion> opinions_;
+  std::vector<Accumulator> sums_;
 };
 
 template <class FitTo>
-std::vector<double> Consensus::hear(const Windows& windows, const FitTo& fit, std::span<const double> usual) {
+std::vector<double> Consensus::add_fits(const Windows& windows, const FitTo& fit, std::span<const double> usual,
+                                        const MisfitTolerance& tolerance, double bias_by_misfit) {
   using Fit = decltype(fit(std::declval<WindowPoints&>()));
   const glr::Patches& patches = windows.patches;
-  std::vector<double> left_over(noise2_);
+  std::vector<double> residual_variance(noise2_);
   if (patches.size <= 6) {
-    return left_over;
+    return residual_variance;
   }
   const auto mean_in = [](std::span<const std::uint32_t> members, std::span<const double> weights,
                           std::span<const double> values) {
@@ -119,70 +133,79 @@ std::vector<double> Consensus::hear(const Windows& windows, const FitTo& fit, st
       const double noise2 = mean_in(members, inside.weights, noise2_);
       inside.noise = std::sqrt(noise2);
       window.fit = fit(inside);
-      const double expected = usual.empty() ? noise2 : std::min(noise2, mean_in(members, inside.weights, usual));
-      const double misfit = window.fit.residual_variance - expected;
-      window.misfit = (usual.empty() ? 1.0 : bias_by_misfit) * std::max(0.0, misfit);
+      const double expected =
+          usual.empty() ? noise2
+                        : std::min(tolerance.most_of_noise * noise2,
+                                   mean_in(members, inside.weights, usual) + tolerance.noise_above_usual * noise2);
+      window.bias = bias_by_misfit * std::max(0.0, window.fit.residual_variance - expected);
     }
   });
 
   parallel_for(context_, points_.size(), 256, [&](std::size_t p) {
-    Opinion& opinion = opinions_[p];
+    Accumulator& sums = sums_[p];
     const double noise2 = noise2_[p];
     double residuals = 0.0;
     double count = 0.0;
     windows.around(p, [&](std::size_t w) {
       const WindowFit<Fit>& window = fits[w];
       const Proposal proposal = propose(window.fit, points_[p]);
-      const double uncertain = noise2 * (proposal.variance + 1e-4) + window.misfit;
+      const double variance = noise2 * (proposal.variance + 1e-4) + window.bias;
       // A point more than three standard deviations off belongs to another surface.
-      const double deviation = proposal.above * proposal.above / (noise2 + window.misfit);
+      const double deviation = proposal.signed_distance * proposal.signed_distance / (noise2 + window.bias);
       const double weight = std::exp(-window.falloff * (points_[p] - window.centre).squaredNorm() -
                                      0.5 * std::max(0.0, deviation - 9.0)) /
-                            uncertain;
-      opinion.move += weight * proposal.way;
-      opinion.variance += weight * uncertain;
-      opinion.weight += weight;
+                            variance;
+      sums.correction += weight * proposal.correction;
+      sums.variance += weight * variance;
+      sums.weight += weight;
       residuals += window.fit.residual_variance;
       count += 1.0;
     });
     if (count > 0.0) {
-      left_over[p] = residuals / count;
+      residual_variance[p] = residuals / count;
     }
   });
-  return left_over;
+  return residual_variance;
 }
 
-std::vector<Vec3> Consensus::conclude() const {
+std::vector<Vec3> Consensus::apply() const {
   std::vector<Vec3> result(points_);
   parallel_for(context_, points_.size(), 4096, [&](std::size_t p) {
-    const Opinion& opinion = opinions_[p];
-    if (opinion.weight > 0.0) {
-      // The point itself has the variance of the noise: of two uncertain places, the best guess lies between.
-      result[p] += opinion.move / opinion.weight * (noise2_[p] / (noise2_[p] + opinion.variance / opinion.weight));
+    const Accumulator& sums = sums_[p];
+    if (sums.weight > 0.0) {
+      // The point itself has the variance of the noise: the best estimate from two uncertain ones lies between them.
+      result[p] += sums.correction / sums.weight * (noise2_[p] / (noise2_[p] + sums.variance / sums.weight));
     }
   });
   return result;
 }
 
-}  // namespace
-
-std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& small, const Windows& large,
-                                      std::span<const double> noise, const ExecutionContext& context) {
-  const auto fit = [](WindowPoints& window) {
-    return fit_robust_plane(window.points, window.weights, window.radius, window.noise, window.scratch);
-  };
-  Consensus consensus(points, noise, context);
-  const std::vector<double> left_over = consensus.hear(small, fit);
-  consensus.hear(large, fit, left_over);
-  return consensus.conclude();
+RobustPlane plane_of(WindowPoints& window) {
+  return fit_robust_plane(window.points, window.weights, window.radius, window.noise, window.scratch);
 }
 
-std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows,
-                                        std::span<const double> noise, const ExecutionContext& context) {
+QuadricFit quadric_of(WindowPoints& window) { return fit_quadric(window.points, window.weights, window.radius); }
+
+}  // namespace
+
+std::vector<Vec3> consensus_of_planes_and_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                                   std::span<const double> noise, const MisfitTolerance& tolerance,
+                                                   const ExecutionContext& context) {
   Consensus consensus(points, noise, context);
-  consensus.hear(windows,
-                 [](WindowPoints& window) { return fit_quadric(window.points, window.weights, window.radius); });
-  return consensus.conclude();
+  const std::vector<double> of_planes = consensus.add_fits(windows.planes, plane_of);
+  consensus.add_fits(windows.large_planes, plane_of, of_planes, MisfitTolerance{0.0, 1.0});
+  const std::vector<double> of_quadrics = consensus.add_fits(windows.quadrics, quadric_of, of_planes, tolerance);
+  consensus.add_fits(windows.large_quadrics, quadric_of, of_quadrics, tolerance);
+  return consensus.apply();
+}
+
+std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                        std::span<const double> noise, const MisfitTolerance& tolerance,
+                                        const ExecutionContext& context) {
+  Consensus consensus(points, noise, context);
+  const std::vector<double> usual = consensus.add_fits(windows.quadrics, quadric_of);
+  consensus.add_fits(windows.large_quadrics, quadric_of, usual, tolerance);
+  return consensus.apply();
 }
 
 }  // namespace burnish::automatic

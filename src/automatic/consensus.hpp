@@ -6,19 +6,36 @@
 
 namespace burnish::automatic {
 
-// Moves every point towards what local fits agree on. A surface is fitted to each window; where it leaves over more
-// than `noise`, it is not of that kind there. A point goes to the mean of the surfaces of its windows, the certain ones
-// weighing more, and only as far as they are more certain than the point itself.
+// Moves every point to where local fits agree the surface is. A surface is fitted to each window; one whose residuals
+// are larger than expected is biased, because the surface is not of that kind there. A point goes to the mean of what
+// the fits around it propose, weighted by their certainty (variance of the fit plus squared bias), and only as far as
+// they are more certain than the point itself.
 
-/// Planes that most of a window lies on: on either side of an edge points are drawn to their own face. Planes of large
-/// windows are the more certain ones where the surface is flat; where it bends they leave over more than those of small
-/// windows do, and have little to say.
-[[nodiscard]] std::vector<Vec3> consensus_of_planes(const std::vector<Vec3>& points, const Windows& small,
-                                                    const Windows& large, std::span<const double> noise,
-                                                    const ExecutionContext& context);
+/// Windows of four kinds over the same points. Any of them may be empty.
+struct FitWindows {
+  Windows planes;          ///< small: keep edges, because a robust plane fits one of two faces
+  Windows large_planes;    ///< more certain where the surface is flat
+  Windows quadrics;        ///< for curved surfaces
+  Windows large_quadrics;  ///< more certain where the curvature changes slowly
+};
 
-/// Quadrics: next to edges, and in walls thinner than a window, points stay.
-[[nodiscard]] std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const Windows& windows,
-                                                      std::span<const double> noise, const ExecutionContext& context);
+/// How large the residual variance of a quadric may be before its window counts as biased: that of the smaller or
+/// simpler fits around it plus a part of the noise variance, but at most another part of the noise variance.
+struct MisfitTolerance {
+  double noise_above_usual = 0.0;
+  double most_of_noise = 1.0;
+};
+
+/// `noise` is the standard deviation that is still in each point.
+[[nodiscard]] std::vector<Vec3> consensus_of_planes_and_quadrics(const std::vector<Vec3>& points,
+                                                                 const FitWindows& windows,
+                                                                 std::span<const double> noise,
+                                                                 const MisfitTolerance& tolerance,
+                                                                 const ExecutionContext& context);
+
+/// Quadrics alone: next to edges, and in walls thinner than a window, points stay.
+[[nodiscard]] std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                                      std::span<const double> noise, const MisfitTolerance& tolerance,
+                                                      const ExecutionContext& context);
 
 }  // namespace burnish::automatic

@@ -1,35 +1,93 @@
 #include "burnish/denoise.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "automatic/choice.hpp"
 #include "automatic/follow.hpp"
+#include "core/check_coordinates.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
 
+struct Analysis::Internals {
+  Vec3 origin;  ///< that the choice is relative to
+  automatic::Choice choice;
+  DenoiseFindings findings;
+
+  static std::shared_ptr<const Internals> of(const WorkingPoints& working, const DenoiseSettings& settings,
+                                             const ExecutionContext& context) {
+    automatic::Choice choice = automatic::choose(automatic::take_samples(working.points, context), settings, context);
+    DenoiseFindings findings = automatic::findings_of(choice);
+    return std::make_shared<const Internals>(Internals{working.origin, std::move(choice), std::move(findings)});
+  }
+
+  [[nodiscard]] DenoiseResult run(std::span<const Vec3> positions, const WorkingPoints& working,
+                                  const ExecutionContext& context) const {
+    const automatic::Followed followed =
+        working.points.size() <= automatic::piece_size
+            ? automatic::follow(choice, working.points, context)
+            : automatic::follow_in_pieces(choice, working.points, automatic::piece_size, context);
+    DenoiseResult result = automatic::to_result(choice, followed, working, positions, context);
+    static_cast<DenoiseFindings&>(result) = findings;
+    context.report("denoising", 1.0);
+    return result;
+  }
+};
+
+namespace {
+
+/// A plan is for clouds of about the spacing it was chosen for.
+constexpr double largest_spacing_ratio = 3.0;
+
+WorkingPoints checked_points(std::span<const Vec3> positions, const DenoiseSettings& settings,
+                             const ExecutionContext& context) {
+  automatic::check(settings);
+  check_coordinates(positions);
+  return working_points(positions, context);
+}
+
+}  // namespace
+
+const DenoiseFindings& Analysis::findings() const { return internals_->findings; }
+
+std::vector<double> Analysis::noise_at(std::span<const Vec3> points, const ExecutionContext& context) const {
+  std::vector<Vec3> places(points.size());
+  std::ranges::transform(points, places.begin(), [&](const Vec3& p) {
+    return is_finite(p) ? Vec3(p - internals_->origin) : Vec3(Vec3::Zero());
+  });
+  std::vector<double> noise = internals_->choice.field.at(places, context);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    noise[i] = is_finite(points[i]) ? noise[i] / internals_->choice.strength : 0.0;
+  }
+  return noise;
+}
+
+Analysis analyse(std::span<const Vec3> positions, const DenoiseSettings& settings, const ExecutionContext& context) {
+  return Analysis(Analysis::Internals::of(checked_points(positions, settings, context), settings, context));
+}
+
+DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis, const ExecutionContext& context) {
+  check_coordinates(positions);
+  const WorkingPoints working = working_points(positions, analysis.internals_->origin, context);
+  const double expected = analysis.findings().spacing;
+  const double spacing = estimate_spacing(working.points, context);
+  DenoiseResult result = analysis.internals_->run(positions, working, context);
+  const bool is_known = spacing > 0.0;  // it is not of a few points
+  if (is_known && (spacing > largest_spacing_ratio * expected || largest_spacing_ratio * spacing < expected)) {
+    result.warnings.push_back(
+        fmt::format("the spacing is {:.3g}, that of the cloud which was analysed {:.3g}: what was chosen for that one "
+                    "may not suit this one. Analyse it",
+                    spacing, expected));
+  }
+  return result;
+}
+
 DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings,
                       const ExecutionContext& context) {
-  automatic::check(settings);
-  const WorkingPoints working = working_points(positions, context);
-  const automatic::Choice choice =
-      automatic::choose(automatic::take_samples(working.points, context), settings, context);
-  const automatic::Followed followed =
-      working.points.size() <= automatic::piece_size
-          ? automatic::follow(choice, working.points, context)
-          : automatic::follow_in_pieces(choice, working.points, automatic::piece_size, context);
-
-  DenoiseResult result = automatic::findings_of(choice);
-  std::vector<bool> is_outlier(working.points.size(), false);
-  for (const std::uint32_t p : followed.outliers) {
-    is_outlier[p] = true;
-  }
-  for (std::uint32_t i = 0; i < positions.size(); ++i) {
-    if (working.place[i] != WorkingPoints::absent && is_outlier[working.place[i]]) {
-      result.outliers.push_back(i);
-    }
-  }
-  result.positions = working.restore(positions, followed.points);
-  context.report("denoising", 1.0);
-  return result;
+  const WorkingPoints working = checked_points(positions, settings, context);
+  return Analysis::Internals::of(working, settings, context)->run(positions, working, context);
 }
 
 }  // namespace burnish

@@ -104,13 +104,35 @@ Followed follow(const Choice& choice, const std::vector<Vec3>& points, const Exe
   return followed;
 }
 
+DenoiseResult to_result(const Choice& choice, const Followed& followed, const WorkingPoints& working,
+                        std::span<const Vec3> positions, const ExecutionContext& context) {
+  DenoiseResult result;
+  result.positions = working.restore(positions, followed.points);
+  std::vector<bool> is_outlier(working.points.size(), false);
+  for (const std::uint32_t p : followed.outliers) {
+    is_outlier[p] = true;
+  }
+  const std::vector<double> noise = choice.field.at(working.points, context);
+  result.noise_at_points.assign(positions.size(), 0.0);
+  for (std::uint32_t i = 0; i < positions.size(); ++i) {
+    const std::uint32_t place = working.place[i];
+    if (place != WorkingPoints::absent) {
+      result.noise_at_points[i] = noise[place] / choice.strength;
+      if (is_outlier[place]) {
+        result.outliers.push_back(i);
+      }
+    }
+  }
+  return result;
+}
+
 double reach(const Plan& plan) {
   // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
   // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
   // to change which points are partners, even among millions.
   const double patch_radius = std::sqrt(plan.patch_size / std::numbers::pi);
-  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 2.0 * static_cast<double>(plan.passes()) +
-         25.0;
+  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 3.0 * static_cast<double>(plan.passes()) +
+         21.0;
 }
 
 Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "automatic/choice.hpp"
+#include "geometry/working_points.hpp"
 
 namespace burnish::automatic {
 
@@ -16,6 +17,10 @@ struct Followed {
 /// Follows the plan on a cloud: points that are finite, distinct and in spatial order. A point goes where its
 /// surroundings tell it to, up to reach() around it.
 [[nodiscard]] Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context);
+
+/// What became of working points as the result for the points they stand for, without the findings.
+[[nodiscard]] DenoiseResult to_result(const Choice& choice, const Followed& followed, const WorkingPoints& working,
+                                      std::span<const Vec3> positions, const ExecutionContext& context);
 
 /// How far the surroundings reach that have a say in where a point goes, in distances of neighbouring points there.
 /// What lies beyond makes a difference of less than a thousandth of such a distance.

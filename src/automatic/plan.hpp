@@ -5,6 +5,12 @@
 
 namespace burnish::automatic {
 
+/// From this noise on, in spacings, noise is strong: local windows hold little but noise until patches have been
+/// smoothed, and thin walls can no longer be told from one surface by their residuals, so that quadrics have to fit
+/// better before they count. Below it, the consensus of local fits alone is more accurate than patches on every kind of
+/// shape (docs/method.md).
+inline constexpr double strong_noise = 0.6;
+
 /// What is done to a cloud, in numbers that hold for all of it: to follow it, a point needs to know its surroundings
 /// and nothing else.
 struct Plan {
@@ -14,16 +20,15 @@ struct Plan {
   bool turns = false;          ///< whether patches are turned before they are compared
   double fidelity = 0.0;
   std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
-  double planes_apart = 0.0;    ///< distance of the centres for the consensus of planes; 0: not done
-  double first_planes = 1.0;    ///< the part of the noise that planes take out first, if no patches did before
-  double quadric_noise = 0.15;  ///< the part of the noise that quadrics take to be left
-  double quadrics_apart = 0.0;  ///< distance of the centres for the consensus of quadrics; 0: not done
+  double windows_apart = 0.0;   ///< distance of the centres of the smallest windows of the consensus; 0: not done
+  bool is_strict = false;       ///< whether quadrics must fit better, because noise is strong
   bool evening = false;
+  bool last_quadrics = false;  ///< a consensus of quadrics alone at the end
   bool restraint = false;
 
-  /// Passes of the consensus of planes: one more where there are no iterations over patches before them.
-  [[nodiscard]] std::size_t plane_passes() const { return planes_apart > 0.0 ? (epsilon.empty() ? 3 : 2) : 0; }
-  [[nodiscard]] std::size_t passes() const { return plane_passes() + (quadrics_apart > 0.0 ? 1 : 0); }
+  /// Passes of the consensus of planes and quadrics: one more where no iterations over patches come before them.
+  [[nodiscard]] std::size_t consensus_passes() const { return windows_apart > 0.0 ? (epsilon.empty() ? 3 : 2) : 0; }
+  [[nodiscard]] std::size_t passes() const { return consensus_passes() + (last_quadrics ? 1 : 0); }
   [[nodiscard]] bool does_nothing() const { return epsilon.empty() && passes() == 0; }
 };
 

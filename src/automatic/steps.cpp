@@ -5,24 +5,36 @@
 #include <cmath>
 #include <utility>
 
-#include "automatic/consensus.hpp"
 #include "automatic/evening.hpp"
 #include "automatic/restraint.hpp"
+#include "automatic/tangential_noise.hpp"
 
 namespace burnish::automatic {
 namespace {
 
-/// Points in a neighbourhood of the consensus, and neighbourhoods a point is in, on average.
-constexpr std::size_t plane_neighbourhood = 20;
-constexpr std::size_t large_plane_neighbourhood = 80;
-constexpr std::size_t quadric_neighbourhood = 48;
+/// Points in a window of each kind, and windows a point is in on average, of the small kinds; half as many of the large
+/// ones.
+constexpr std::size_t plane_size = 20;
+constexpr std::size_t large_plane_size = 80;
+constexpr std::size_t quadric_size = 48;
+constexpr std::size_t large_quadric_size = 192;
 constexpr double coverage = 10.0;
 
-/// How many times as far apart the centres of large neighbourhoods of planes are: a point is in half as many of them.
-const double large_planes_apart = std::sqrt(2.0 * large_plane_neighbourhood / plane_neighbourhood);
+/// The part of the noise that is taken to be left before each pass over planes and quadrics, the first only where no
+/// patches came before; and before the quadrics at the end.
+constexpr std::array noise_before_passes = {1.0, 0.5, 0.3};
+constexpr double noise_before_last_quadrics = 0.15;
 
-/// The noise that is taken to be left before each pass over planes and before quadrics, as a part of that of the input.
-constexpr std::array noise_before_planes = {0.5, 0.3};
+/// The part of the noise along the surface that iterations over patches leave: half of the variance. Windows leave all
+/// of it.
+constexpr double tangential_noise_after_patches = 0.7071;
+
+/// Found by trying on shapes with and without edges and walls (docs/method.md). Strict ones never count in a first
+/// pass, where residuals are those of the noise.
+constexpr MisfitTolerance usual_tolerance{0.3, 1.3};
+constexpr MisfitTolerance strict_tolerance{0.1, 0.7};
+
+const MisfitTolerance& tolerance_of(const Plan& plan) { return plan.is_strict ? strict_tolerance : usual_tolerance; }
 
 }  // namespace
 
@@ -39,53 +51,52 @@ double Steps::find_patches_apart(unsigned patch_size) const {
   return centres_.find_distance(patch_size, PatchSmoothing::coverage);
 }
 
-double Steps::find_planes_apart() const { return centres_.find_distance(plane_neighbourhood, coverage); }
-
-double Steps::find_quadrics_apart() const { return centres_.find_distance(quadric_neighbourhood, coverage); }
+double Steps::find_windows_apart() const { return centres_.find_distance(plane_size, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
   return {points_, noise_, centres_.choose(plan.patches_apart, plan.patch_size), plan, context_};
 }
 
-Windows Steps::plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
-  if (plane_centres_.empty()) {
-    plane_centres_ = centres_.choose(plan.planes_apart, plane_neighbourhood);
+Windows Steps::windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind) {
+  constexpr std::array sizes = {plane_size, large_plane_size, quadric_size, large_quadric_size};
+  constexpr std::array coverages = {1.0, 0.5, 1.0, 0.5};
+  const auto k = static_cast<std::size_t>(kind);
+  std::vector<std::uint32_t>& centres = window_centres_[k];
+  if (centres.empty()) {
+    const double more_points = static_cast<double>(sizes[k]) / static_cast<double>(plane_size);
+    centres = centres_.choose(std::sqrt(more_points / coverages[k]) * plan.windows_apart, sizes[k]);
   }
-  return make_windows(points, plane_centres_, plane_neighbourhood, context_);
+  return make_windows(points, centres, sizes[k], context_);
 }
 
-Windows Steps::large_plane_windows(const Plan& plan, const std::vector<Vec3>& points) {
-  if (large_plane_centres_.empty()) {
-    large_plane_centres_ = centres_.choose(large_planes_apart * plan.planes_apart, large_plane_neighbourhood);
-  }
-  return make_windows(points, large_plane_centres_, large_plane_neighbourhood, context_);
+FitWindows Steps::all_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  return {windows(plan, points, Kind::planes), windows(plan, points, Kind::large_planes),
+          windows(plan, points, Kind::quadrics), windows(plan, points, Kind::large_quadrics)};
 }
 
-Windows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
-  if (quadric_centres_.empty()) {
-    quadric_centres_ = centres_.choose(plan.quadrics_apart, quadric_neighbourhood);
-  }
-  return make_windows(points, quadric_centres_, quadric_neighbourhood, context_);
+FitWindows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  FitWindows found;
+  found.quadrics = windows(plan, points, Kind::quadrics);
+  found.large_quadrics = windows(plan, points, Kind::large_quadrics);
+  return found;
 }
 
-std::vector<Vec3> Steps::agree_on_planes(const Plan& plan, std::vector<Vec3> points) {
-  if (plan.plane_passes() == 0) {
+std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points) {
+  if (plan.consensus_passes() == 0) {
     return points;
   }
-  const Windows small = plane_windows(plan, points);
-  const Windows large = large_plane_windows(plan, points);
-  const auto pass = [&](double part) {
-    points = consensus_of_planes(points, small, large, noise_times(part), context_);
-  };
-  if (plan.plane_passes() > noise_before_planes.size()) {
-    pass(plan.first_planes);
+  const FitWindows around = all_windows(plan, points);
+  const std::size_t first = noise_before_passes.size() - plan.consensus_passes();
+  for (const double part : std::span(noise_before_passes).subspan(first)) {
+    points = consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), context_);
   }
-  std::ranges::for_each(noise_before_planes, pass);
-  return points;
+  const double tangential = plan.epsilon.empty() ? 1.0 : tangential_noise_after_patches;
+  return remove_tangential_noise(points, noise_times(tangential), context_);
 }
 
-std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points) {
-  return consensus_of_quadrics(points, quadric_windows(plan, points), noise_times(plan.quadric_noise), context_);
+std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
+                                           const FitWindows& around) const {
+  return consensus_of_quadrics(points, around, noise_times(noise_before_last_quadrics), tolerance_of(plan), context_);
 }
 
 std::vector<Vec3> Steps::all(const Plan& plan) {
@@ -97,18 +108,17 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
       patches.advance(points);
     }
   }
-  points = agree_on_planes(plan, std::move(points));
+  points = agree(plan, std::move(points));
   if (plan.evening) {
     points = even_out(points, noise_, context_);
   }
   if (plan.passes() > 0) {
-    const bool quadrics = plan.quadrics_apart > 0.0;
-    const Windows around = quadrics ? quadric_windows(plan, points) : plane_windows(plan, points);
-    if (quadrics) {
-      points = consensus_of_quadrics(points, around, noise_times(plan.quadric_noise), context_);
+    const FitWindows around = quadric_windows(plan, points);
+    if (plan.last_quadrics) {
+      points = agree_on_quadrics(plan, points, around);
     }
     if (plan.restraint) {
-      points = restrain(points_, points, around, noise_, context_);
+      points = restrain(points_, points, around.quadrics, noise_, context_);
     }
   }
   return points;

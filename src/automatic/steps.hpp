@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "automatic/centres.hpp"
+#include "automatic/consensus.hpp"
 #include "automatic/patch_smoothing.hpp"
 #include "automatic/plan.hpp"
 #include "automatic/windows.hpp"
@@ -17,26 +19,30 @@ class Steps {
   /// `noise` is what is to be taken out at each of the points. Both must stay alive and unchanged.
   Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context);
 
-  /// How far apart centres must be: of patches, and of the neighbourhoods of planes and of quadrics.
+  /// How far apart centres must be: of patches, and of the smallest windows of the consensus.
   [[nodiscard]] double find_patches_apart(unsigned patch_size) const;
-  [[nodiscard]] double find_planes_apart() const;
-  [[nodiscard]] double find_quadrics_apart() const;
+  [[nodiscard]] double find_windows_apart() const;
 
   /// The iterations over patches. ε is found from the data if the plan has none.
   [[nodiscard]] PatchSmoothing smoothing(const Plan& plan) const;
 
-  /// All passes of the consensus of planes over the points as they have become, and that of quadrics.
-  [[nodiscard]] std::vector<Vec3> agree_on_planes(const Plan& plan, std::vector<Vec3> points);
-  [[nodiscard]] std::vector<Vec3> agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points);
+  /// All passes of the consensus of planes and quadrics over the points as they have become, which takes the noise
+  /// across the surface out; then that along the surface, where it shows.
+  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::vector<Vec3> points);
+
+  /// The consensus of quadrics at the end, and its windows.
+  [[nodiscard]] FitWindows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
+  [[nodiscard]] std::vector<Vec3> agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
+                                                    const FitWindows& around) const;
 
   /// Everything in a plan. Quadrics come after the evening, to put points back on the surface that slid off it; then
   /// what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
  private:
-  [[nodiscard]] Windows plane_windows(const Plan& plan, const std::vector<Vec3>& points);
-  [[nodiscard]] Windows large_plane_windows(const Plan& plan, const std::vector<Vec3>& points);
-  [[nodiscard]] Windows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
+  enum class Kind : std::uint8_t { planes, large_planes, quadrics, large_quadrics };
+  [[nodiscard]] Windows windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind);
+  [[nodiscard]] FitWindows all_windows(const Plan& plan, const std::vector<Vec3>& points);
 
   [[nodiscard]] std::vector<double> noise_times(double part) const;
 
@@ -44,9 +50,7 @@ class Steps {
   const std::vector<double>& noise_;
   const ExecutionContext& context_;
   Centres centres_;
-  std::vector<std::uint32_t> plane_centres_;  ///< once they are needed
-  std::vector<std::uint32_t> large_plane_centres_;
-  std::vector<std::uint32_t> quadric_centres_;
+  std::array<std::vector<std::uint32_t>, 4> window_centres_;  ///< of each kind, once they are needed
 };
 
 }  // namespace burnish::automatic

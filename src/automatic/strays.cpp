@@ -102,7 +102,7 @@ std::vector<bool> StraySearch::isolated(double typical_distance) const {
   return {is_isolated.begin(), is_isolated.end()};
 }
 
-std::vector<Stray> StraySearch::find(double typical_distance, std::span<const double> noise) const {
+std::vector<Stray> StraySearch::find(double typical_distance, std::span<const double> noise, Among among) const {
   if (points_.size() <= 4 * neighbours) {
     return {};
   }
@@ -116,7 +116,7 @@ std::vector<Stray> StraySearch::find(double typical_distance, std::span<const do
   const std::vector<bool> is_suspect(marks.begin(), marks.end());
   std::vector<Stray> strays;
   for (std::uint32_t p = 0; p < points_.size(); ++p) {
-    if (is_suspect[p]) {
+    if (is_suspect[p] || among == Among::all) {
       strays.push_back({p, 0.0, points_[p]});
     }
   }

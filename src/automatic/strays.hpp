@@ -36,10 +36,15 @@ class StraySearch {
   /// Whether a point stands so far apart from all others that it says nothing about their noise.
   [[nodiscard]] std::vector<bool> isolated(double typical_distance) const;
 
-  /// Points that stand apart from their neighbours, or amid others that fill a volume, and lie more than four standard
-  /// deviations of the noise off the plane that most points around them lie on; in ascending order. `noise` is the
-  /// standard deviation at each point.
-  [[nodiscard]] std::vector<Stray> find(double typical_distance, std::span<const double> noise) const;
+  /// Which points may be strays.
+  enum class Among : std::uint8_t {
+    isolated,  ///< those that stand apart from their neighbours, or amid others that fill a volume
+    all        ///< for errors with heavy tails: many that are far off stand among others that are not
+  };
+
+  /// Points that lie more than four standard deviations of the noise off the plane that most points around them lie on,
+  /// in ascending order. `noise` is the standard deviation at each point.
+  [[nodiscard]] std::vector<Stray> find(double typical_distance, std::span<const double> noise, Among among) const;
 
  private:
   static constexpr std::size_t neighbours = 8;

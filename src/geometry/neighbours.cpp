@@ -311,6 +311,11 @@ std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t>
   return found.size();
 }
 
+bool NeighbourSearch::within_radius(const Vec3& query, double radius, std::size_t limit,
+                                    std::vector<std::uint32_t>& indices) const {
+  return within(query, tree_->metric == Metric::squared_euclidean ? radius * radius : radius, limit, indices);
+}
+
 bool NeighbourSearch::within(const Vec3& query, double distance, std::size_t limit,
                              std::vector<std::uint32_t>& indices) const {
   indices.clear();

@@ -6,8 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
-#include "geometry/quantised_direction.hpp"
-#include "geometry/residual_curve.hpp"
+#include "geometry/residual_pool.hpp"
+#include "geometry/statistics.hpp"
 
 namespace burnish {
 namespace {
@@ -16,234 +16,174 @@ namespace {
 constexpr std::size_t fewest_places = 100;
 constexpr std::size_t most_places = 2000;
 
-/// A region is an eighth of all places, around each; at least this many.
-constexpr std::size_t part_in_region = 8;
-constexpr std::size_t fewest_in_region = 32;
+/// No place has less noise than this part of the spacing.
+constexpr double least_noise = 1e-3;
 
-/// The quantile of residuals in a region that is read, and where it lies in a normal distribution.
-constexpr double region_quantile = 0.2;
-constexpr double region_quantile_deviations = -0.8416;
+/// Places with a surface that a field needs.
+constexpr std::size_t fewest_places_with_surface = 6;
 
-/// Ratio of the noisiest to the quietest tenth of the regions: up to the first number there is one noise level for the
-/// whole cloud, from the second on every place has its own.
-constexpr double same_everywhere = 1.5;
-constexpr double surely_different = 2.0;
+/// A place and those nearest to it are pooled: enough for a median, few enough to follow noise that changes with the
+/// direction of the surface.
+constexpr std::size_t places_in_pool = 24;
 
-/// Up to the first number, in spacings, regions can be compared; from the second on neighbourhoods that show the noise
+/// What is expected at a place is the mean over more of them, those that are certain, and of the quietest quarter of
+/// the whole cloud, which counts as this many.
+constexpr std::size_t places_around = 64;
+constexpr double weight_of_cloud = 4.0;
+
+/// Variance of the correlated part over that of the white part, at most: more than that is texture.
+constexpr double most_correlated = 3.0;
+
+/// Where noise is uniform, no place has more than this many times what all but the noisiest quarter have: trees and
+/// rubble look like noise.
+constexpr double most_above_others = 1.5;
+
+/// Part of the places that must be certain: up to the first number nothing is known but the noise of the smoothest
+/// neighbourhoods, from the second on places are believed.
+constexpr double fewest_trusted = 0.33;
+constexpr double enough_trusted = 0.45;
+
+/// Differences from the noise of the whole cloud are believed from the first number of standard errors on, and entirely
+/// from the second.
+constexpr double doubtful_difference = 2.0;
+constexpr double certain_difference = 4.0;
+
+/// Up to the first number, in spacings, places can be compared; from the second on neighbourhoods that show the noise
 /// as thin are so large that shape differs more than noise.
 constexpr double strongest_to_compare = 1.0;
 constexpr double too_strong = 1.5;
 
-/// Growth of the residual of a region with a doubling, up to which it has noise of its own, and from which on
-/// it has a shape that neighbourhoods do not follow.
-constexpr double own_noise_growth = 1.12;
-constexpr double no_own_noise_growth = 1.25;
+/// Noise is uniform if that of the smoothest neighbourhoods and that of the typical place differ by less than this
+/// factor. Where they differ more, the typical place is right. Where noise is uniform, more of it in places is
+/// doubtful, the less so the more places are certain (from few to nearly all), and the more they differ from each other
+/// (the typical one from the quietest quarter, from alike to different).
+constexpr double smoothest_and_typical_agree = 1.25;
+constexpr double few_certain = 0.65;
+constexpr double nearly_all_certain = 0.85;
+constexpr double alike = 1.08;
+constexpr double different = 1.2;
 
-/// Growth that more than half of the regions have if the cloud is full of shape that is not resolved.
-constexpr double shape_growth = 1.25;
-
-/// Places that decide on the noise of one; those whose residual grows less than this with the first doubling are
-/// smooth; and how far the result may be above the region quantile of somewhat more places, which shape does not reach.
-constexpr std::size_t nearest_places = 24;
-constexpr double smooth_growth = 1.2;
-constexpr std::size_t fewest_smooth_places = 6;
-constexpr std::size_t fewest_smooth_nearby = 17;
-constexpr std::size_t places_for_limit = 32;
-constexpr double most_above_quantile = 1.5;
-
-/// The level of the whole cloud must not be below this part of what regions say, unless there are two sheets or shape.
-constexpr double least_part_of_regions = 0.8;
-
-/// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions: from the first number on,
-/// points stand apart because the cloud is uneven; from the second on regions can be compared less, and from the third
-/// on not.
+/// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
+/// apart because the cloud is uneven.
 constexpr double even_spacing = 2.0;
-constexpr double uneven_spacing = 2.0;
-constexpr double too_uneven = 3.0;
 
-/// Two sheets of a wall are farther apart than this, in spacings; nearer ones are one noisy surface.
-constexpr double least_sheet_gap = 1.2;
-
-/// Growth of the residual over two doublings: from the first number on it may be noise, from the second on it surely
-/// is; a single doubling adds less than the third if it is noise, and more than the fourth if it is shape.
-constexpr double little_growth = 1.25;
-constexpr double clear_growth = 1.5;
-constexpr double most_growth_of_noise = 1.6;
-constexpr double least_growth_of_shape = 2.0;
-
-/// Excess kurtosis above which growth is due to points far off, of which larger neighbourhoods hold more.
-constexpr double heavy_tails = 1.5;
-
-/// Excess kurtosis below which a neighbourhood holds two sheets: that of two equal ones is −2, of a uniform
-/// distribution −1.2, and rarely below −0.8 in neighbourhoods of a few dozen points with normal noise.
-constexpr double kurtosis_of_sheets = -1.3;
-
-/// From this on, without such growth, points that stand apart are large errors.
+/// Excess kurtosis from which on points that stand apart are large errors, and not outliers; where most residuals are
+/// those of shape it takes more.
 constexpr double some_tails = 0.5;
+constexpr double heavy_tails = 1.5;
+constexpr double error_where_shape_prevails = 0.3;
 
-/// Correlation cannot be seen where noise is stronger than this, in spacings: neighbourhoods are too wide.
-constexpr double strongest_with_growth = 0.5;
-constexpr double too_strong_for_growth = 0.8;
-
-/// Quantisation counts if residuals reach this part of what its steps cause: lines and lattices of points are none.
-/// Steps that are wide against the spacing make layers, each of which looks like a surface of its own: from the first
-/// width on, in spacings, noise is taken to be larger, from the second on by this much.
-constexpr double least_part_of_steps = 0.5;
-constexpr double narrow_steps = 0.7;
-constexpr double wide_steps = 2.0;
-constexpr double more_for_wide_steps = 1.8;
-
-/// The quantile of the root of a χ² distribution divided by its degrees of freedom (Wilson and Hilferty 1931).
-double chi_quantile(double degrees_of_freedom) {
-  const double a = 2.0 / (9.0 * degrees_of_freedom);
-  return std::pow(1.0 - a + region_quantile_deviations * std::sqrt(a), 1.5);
-}
-
-/// 0 below one end, 1 above the other, smooth between.
-double smooth_step(double value, double begin, double end) {
-  const double t = std::clamp((value - begin) / (end - begin), 0.0, 1.0);
-  return t * t * (3.0 - 2.0 * t);
-}
-
-double quantile_of(std::vector<double>& values, double part) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, place);
-  return *place;
-}
-
+/// A quantile of numbers over the places, each weighted by its certainty.
 template <class Number>
-double quantile_over(const auto& items, double part, Number&& number) {
-  std::vector<double> values;
-  values.reserve(std::size(items));
-  for (const auto& item : items) {
-    values.push_back(number(item));
+double weighted_quantile(const std::vector<Pool>& pools, double part, const Number& number) {
+  std::vector<std::pair<double, double>> values;
+  double all = 0.0;
+  for (const Pool& pool : pools) {
+    const double weight = 1.0 / (pool.other_error * pool.other_error);
+    values.emplace_back(number(pool), weight);
+    all += weight;
   }
-  return quantile_of(values, part);
+  std::ranges::sort(values);
+  double sum = 0.0;
+  for (const auto& [value, weight] : values) {
+    sum += weight;
+    if (sum >= part * all) {
+      return value;
+    }
+  }
+  return 0.0;
 }
 
-/// Noise that is at least what steps of coordinates cause.
-void add_quantisation(ResidualCurve& curve) {
-  const double step = std::sqrt(12.0) * curve.quantisation;
-  const double least =
-      curve.quantisation * (1.0 + more_for_wide_steps * smooth_step(step / curve.spacing, narrow_steps, wide_steps));
-  for (double& deviation : curve.deviation) {
-    deviation = std::max(deviation, least);
+/// What all places say together about the noise of the cloud.
+class CloudNoise {
+ public:
+  CloudNoise(const std::vector<Pool>& pools, const NoiseLevel& smoothest) : smoothest_(smoothest.noise) {
+    // Correlation is a property of the sensor: edges look like it in places, but not in three of four.
+    correlated_ = std::min(most_correlated, weighted_quantile(pools, 0.25, [](const Pool& pool) {
+                             return pool.variogram.correlated / std::max(pool.variogram.white, 1e-300);
+                           }));
+    const auto own = [&](const Pool& pool) { return own_noise(pool); };
+    const double spacing = quantile_over(pools, 0.5, &Pool::spacing);
+    const double typical = weighted_quantile(pools, 0.5, own);
+    low_ = weighted_quantile(pools, 0.25, own);
+    high_ = most_above_others * std::max(smoothest_, weighted_quantile(pools, 0.75, own));
+    double trusted = 0.0;
+    for (const Pool& pool : pools) {
+      trusted += pool.trust() / static_cast<double>(pools.size());
+    }
+    comparable_ = (1.0 - smooth_step(typical / spacing, strongest_to_compare, too_strong)) *
+                  smooth_step(trusted, fewest_trusted, enough_trusted);
+    has_two_sheets_ = smoothest.sheet_gap > least_sheet_gap * spacing;
+    // What seems to be two sheets and is not is wider than either.
+    const bool is_split = smoothest.sheet_gap > 0.0 && !has_two_sheets_;
+    is_uniform_ = has_two_sheets_ || typical <= 0.0 ||
+                  (!is_split && std::abs(std::log(smoothest_ / typical)) < std::log(smoothest_and_typical_agree));
+    common_ = is_uniform_ ? smoothest_ : typical;
+    if (is_uniform_) {
+      evidence_ = 0.5 + 0.5 * smooth_step(trusted, few_certain, nearly_all_certain) *
+                            smooth_step(typical / low_, alike, different);
+    }
   }
-}
 
-/// Curves at places, all of which show a surface.
-struct Survey {
-  std::vector<Vec3> places;
-  std::vector<ResidualCurve> curves;
-  bool is_quantised = false;
+  [[nodiscard]] double correlated() const { return correlated_; }
+  /// How far places can be compared with each other, from 0 to 1.
+  [[nodiscard]] double comparable() const { return comparable_; }
+
+  /// The noise that a place shows by itself. What hardly differs from the noise of the cloud is that.
+  [[nodiscard]] double shown_by(const Pool& pool) const {
+    const double usual = std::max(common_, least(pool));
+    if (pool.is_of_steps) {
+      return std::max(own_noise(pool), least(pool));
+    }
+    const double own = std::max(is_uniform_ ? std::min(own_noise(pool), high_) : own_noise(pool), least(pool));
+    const double difference = std::log(own / usual);
+    const double deviations = std::abs(difference) / pool.standard_error(correlated_);
+    return usual * std::exp(difference * smooth_step(difference > 0.0 ? evidence_ * deviations : deviations,
+                                                     doubtful_difference, certain_difference));
+  }
+
+  /// The noise at a place: where that is not certain, it is that of the places around it which are; and where places
+  /// cannot be compared, that of the smoothest neighbourhoods of the cloud.
+  [[nodiscard]] double noise_at(const Pool& pool, const std::vector<Pool>& pools,
+                                std::span<const std::uint32_t> around) const {
+    double sum = weight_of_cloud * std::log(std::max(is_uniform_ ? common_ : low_, least(pool)));
+    double weights = weight_of_cloud;
+    for (const std::uint32_t p : around) {
+      sum += pools[p].trust() * std::log(shown_by(pools[p]));
+      weights += pools[p].trust();
+    }
+    const double logarithm = pool.trust() * std::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
+    const double believed = pool.is_of_steps ? 1.0 : comparable_;
+    const double noise = std::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * std::exp(believed * logarithm);
+    if (comparable_ <= 0.5 || has_two_sheets_) {
+      return noise;
+    }
+    // Nowhere is more noise than residual.
+    const double residual =
+        std::exp(certain_difference * pool.error_by_chance) * std::sqrt((1.0 + correlated_) * pool.variogram.residual);
+    return std::min(noise, std::max(residual, least(pool)));
+  }
+
+ private:
+  [[nodiscard]] double own_noise(const Pool& pool) const {
+    return std::sqrt(pool.variogram.white * (1.0 + correlated_));
+  }
+  static double least(const Pool& pool) { return least_noise * pool.spacing; }
+
+  double smoothest_;       ///< noise of the smoothest neighbourhoods
+  double common_ = 0.0;    ///< that of the cloud: of the smoothest neighbourhoods, or of the typical place
+  double low_ = 0.0;       ///< of the quietest quarter of the places
+  double high_ = 0.0;      ///< the most that a place may have if noise is uniform
+  double evidence_ = 1.0;  ///< what a difference counts where a place has more noise than the cloud
+  double correlated_ = 0.0;
+  double comparable_ = 0.0;
+  bool is_uniform_ = false;  ///< whether the smoothest neighbourhoods and the typical place agree
+  bool has_two_sheets_ = false;
 };
 
-Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& sample,
-                      const NeighbourSearch& search, const ExecutionContext& context) {
-  std::vector<ResidualCurve> all(sample.size());
-  const auto measure = [&](const std::vector<QuantisedDirection>& directions) {
-    parallel_for(context, sample.size(), 16,
-                 [&](std::size_t s) { all[s] = residual_curve(points, search, points[sample[s]], directions); });
-  };
-  const std::vector<QuantisedDirection> directions =
-      find_quantised_directions(points, search, estimate_spacing(points, context), context);
-  measure(directions);
-  bool is_quantised = false;
-  if (!directions.empty()) {
-    std::vector<double> ratios;
-    for (const ResidualCurve& curve : all) {
-      if (curve.first_size > 0 && curve.quantisation > 0.0) {
-        ratios.push_back(curve.deviation[0] / curve.quantisation);
-      }
-    }
-    if (ratios.size() >= fewest_smooth_places && quantile_of(ratios, 0.5) > least_part_of_steps) {
-      std::ranges::for_each(all, add_quantisation);
-      is_quantised = true;
-    } else {
-      measure({});
-    }
-  }
-  Survey survey;
-  survey.is_quantised = is_quantised;
-  for (std::size_t s = 0; s < sample.size(); ++s) {
-    if (all[s].first_size > 0) {
-      survey.places.push_back(points[sample[s]]);
-      survey.curves.push_back(all[s]);
-    }
-  }
-  return survey;
-}
-
-/// What the places around one say together.
-struct Region {
-  std::array<double, ResidualCurve::sizes> noise{};  ///< by the region quantile
-  double local = 0.0;                                ///< by the nearest few that are smooth
-  bool has_smooth_places = false;                    ///< enough of them
-  double kurtosis = 0.0;
-  double spacing = 0.0;
-};
-
-Region region_around(const Survey& survey, std::span<const std::uint32_t> members) {
-  Region region;
-  for (std::size_t k = 0; k < ResidualCurve::sizes; ++k) {
-    region.noise[k] = quantile_over(members, region_quantile, [&](std::uint32_t m) {
-      const ResidualCurve& curve = survey.curves[m];
-      return curve.deviation[k] / chi_quantile(static_cast<double>(curve.first_size << k) - 6.0);
-    });
-  }
-  const auto first = [&](std::uint32_t m) { return survey.curves[m].deviation[0]; };
-  std::vector<std::uint32_t> smooth;
-  const std::span<const std::uint32_t> nearest = members.first(std::min(nearest_places, members.size()));
-  std::ranges::copy_if(nearest, std::back_inserter(smooth), [&](std::uint32_t m) {
-    const ResidualCurve& curve = survey.curves[m];
-    return curve.deviation[1] <= smooth_growth * curve.deviation[0] &&
-           (curve.kurtosis > kurtosis_of_sheets || curve.quantisation > 0.0 || curve.deviation[0] == 0.0);
-  });
-  region.has_smooth_places = smooth.size() >= fewest_smooth_nearby;
-  region.local = region.has_smooth_places ? quantile_over(smooth, 0.5, first) : 0.0;
-  const double limit = quantile_over(members.first(std::min(places_for_limit, members.size())), region_quantile, first);
-  region.local = std::min(region.local, most_above_quantile * limit);
-  region.kurtosis = quantile_over(members, 0.5, [&](std::uint32_t m) { return survey.curves[m].kurtosis; });
-  region.spacing = quantile_over(members, 0.5, [&](std::uint32_t m) { return survey.curves[m].spacing; });
-  return region;
-}
-
-/// By what factor a doubling of the neighbourhood adds to the residual of a region.
-double growth_at(const Region& region, std::size_t doubling) {
-  const double before = region.noise[doubling];
-  const double after = region.noise[doubling + 1];
-  return before > 0.0 ? after / before : after > 0.0 ? 1e9 : 1.0;
-}
-
-double largest_growth(const Region& region) { return std::max(growth_at(region, 0), growth_at(region, 1)); }
-
-/// By what factor noise is larger than the smallest neighbourhoods show it, because it is correlated.
-double growth_of_noise(const Region& region) {
-  if (region.kurtosis > heavy_tails || region.noise[0] <= 0.0) {
-    return 1.0;
-  }
-  const double first = growth_at(region, 0);
-  const double second = growth_at(region, 1);
-  if (second > 1.05 * first) {
-    return 1.0;  // shape, which adds more each time
-  }
-  const double growth = std::max(first, 1.0) * std::max(second, 1.0);
-  const double certainty =
-      smooth_step(growth, little_growth, clear_growth) *
-      (1.0 - smooth_step(std::max(first, second), most_growth_of_noise, least_growth_of_shape)) *
-      (1.0 - smooth_step(region.noise[0] / region.spacing, strongest_with_growth, too_strong_for_growth));
-  return std::pow(growth, certainty);
-}
-
-}  // namespace
-
-NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,
-                                const NeighbourSearch& search, const ExecutionContext& context) {
-  const NoiseLevel whole = estimate_noise_level(points, search, context);
-  const bool has_surface = whole.noise > 0.0 || whole.noise.uncertainty == 0.0;
-  if (!has_surface) {
-    return NoiseField::constant(whole.noise);
-  }
+/// The places whose residuals are measured, spread over those that count.
+std::vector<std::uint32_t> choose_places(const std::vector<Vec3>& points, const std::vector<bool>& counts,
+                                         const ExecutionContext& context) {
   std::vector<std::uint32_t> sample = intrinsic_order(points, context);
   if (!counts.empty()) {
     std::erase_if(sample, [&](std::uint32_t p) { return !counts[p]; });
@@ -253,71 +193,60 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
     sample[s] = sample[s * sample.size() / wanted];
   }
   sample.resize(wanted);
+  return sample;
+}
+
+}  // namespace
+
+NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,
+                                const NeighbourSearch& search, const ExecutionContext& context) {
+  const NoiseLevel smoothest = estimate_noise_level(points, search, context);
+  const bool has_surface = smoothest.noise > 0.0 || smoothest.noise.uncertainty == 0.0;
+  if (!has_surface) {
+    return NoiseField::constant(smoothest.noise);
+  }
+  const std::vector<std::uint32_t> sample = choose_places(points, counts, context);
   const Survey survey = measure_curves(points, sample, search, context);
-  if (4 * survey.places.size() < wanted || survey.places.size() < fewest_smooth_places) {
-    return NoiseField::constant(whole.noise);
+  if (4 * survey.places.size() < sample.size() || survey.places.size() < fewest_places_with_surface) {
+    return NoiseField::constant(smoothest.noise);
   }
 
   const NeighbourSearch near(survey.places, context);
-  const std::size_t in_region =
-      std::min(std::max(survey.places.size() / part_in_region, fewest_in_region), survey.places.size());
-  std::vector<Region> regions(survey.places.size());
-  parallel_blocks(context, regions.size(), 16, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> members(in_region);
-    std::vector<double> squares(in_region);
-    for (std::size_t r = begin; r < end; ++r) {
-      near.nearest(survey.places[r], members, squares);
-      regions[r] = region_around(survey, members);
-    }
+  const auto for_each_place = [&](std::size_t wanted, const auto& action) {
+    parallel_blocks(context, survey.places.size(), 16, [&](std::size_t begin, std::size_t end) {
+      std::vector<std::uint32_t> members(std::min(wanted, survey.places.size()));
+      std::vector<double> squares(members.size());
+      for (std::size_t p = begin; p < end; ++p) {
+        near.nearest(survey.places[p], members, squares);
+        action(p, members);
+      }
+    });
+  };
+  std::vector<Pool> pools(survey.places.size());
+  for_each_place(places_in_pool, [&](std::size_t p, std::span<const std::uint32_t> members) {
+    pools[p] = pool_around(survey, members);
   });
-  const auto noise_at = [&](double part) {
-    return quantile_over(regions, part, [](const Region& region) { return region.noise[0]; });
-  };
-  const auto spacing_at = [&](double part) {
-    return quantile_over(regions, part, [](const Region& region) { return region.spacing; });
-  };
-  const double spacing = spacing_at(0.5);
-  const double unevenness = spacing_at(0.98) / spacing_at(0.02);
-  const double high = noise_at(0.9);
-  const double low = noise_at(0.1);
-  const double middle = noise_at(0.5);
-  const double contrast = high > 0.0 ? high / std::max(low, 1e-6 * high) : 1.0;
-  // Residuals that grow like those of a shape say nothing about noise. Correlated noise is the same everywhere.
-  const bool is_correlated = contrast < same_everywhere && unevenness < even_spacing &&
-                             quantile_over(regions, 0.5, growth_of_noise) > little_growth;
-  const bool is_shape = !is_correlated && quantile_over(regions, 0.5, largest_growth) > shape_growth;
-  const double varies = is_shape
-                            ? 0.0
-                            : smooth_step(std::log(contrast), std::log(same_everywhere), std::log(surely_different)) *
-                                  (1.0 - smooth_step(middle / spacing, strongest_to_compare, too_strong)) *
-                                  (1.0 - smooth_step(unevenness, uneven_spacing, too_uneven));
-  const bool two_sheets = whole.sheet_gap > least_sheet_gap * spacing;
-  const bool is_whole_right = two_sheets || is_shape || unevenness > uneven_spacing || contrast > same_everywhere ||
-                              whole.noise > least_part_of_regions * middle;
-  const double common = is_whole_right ? whole.noise.value : middle;
-
+  const CloudNoise cloud(pools, smoothest);
   NoiseField field;
+  field.places.resize(pools.size());
+  for_each_place(places_around, [&](std::size_t p, std::span<const std::uint32_t> around) {
+    field.places[p] = {survey.places[p], cloud.noise_at(pools[p], pools, around), pools[p].spacing};
+  });
+
   double squares = 0.0;
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    const Region& region = regions[r];
-    const double least = 1e-3 * region.spacing;
-    const double local = region.has_smooth_places ? region.local : is_shape ? 0.0 : low;
-    // Where residuals grow like those of a shape, in vegetation and rubble, a place has no noise of its own. Steps make
-    // noise that depends on how the surface lies.
-    const double own =
-        survey.is_quantised
-            ? 1.0
-            : varies * (1.0 - smooth_step(largest_growth(region), own_noise_growth, no_own_noise_growth));
-    double noise = std::pow(std::max(common, least), 1.0 - own) * std::pow(std::max(local, least), own);
-    noise *= is_correlated && !two_sheets ? growth_of_noise(region) : 1.0;
-    field.places.push_back({survey.places[r], noise, region.spacing});
-    squares += noise * noise;
+  for (const NoiseField::Place& place : field.places) {
+    squares += place.noise * place.noise;
   }
-  const double level = std::sqrt(squares / static_cast<double>(regions.size()));
-  const double relative_uncertainty = whole.noise > 0.0 ? std::max(whole.noise.uncertainty / whole.noise, 0.05) : 0.1;
+  const double level = std::sqrt(squares / static_cast<double>(field.places.size()));
+  const double relative_uncertainty =
+      smoothest.noise > 0.0 ? std::max(smoothest.noise.uncertainty / smoothest.noise, 0.05) : 0.1;
   field.level = {level, level * relative_uncertainty};
-  const double kurtosis = quantile_over(regions, 0.5, [](const Region& region) { return region.kurtosis; });
-  field.has_heavy_tails = unevenness < even_spacing && kurtosis > (is_shape ? heavy_tails : some_tails);
+  field.correlated = cloud.comparable() * cloud.correlated();
+  const auto spacing_at = [&](double part) { return quantile_over(pools, part, &Pool::spacing); };
+  const double kurtosis = quantile_over(pools, 0.5, &Pool::kurtosis);
+  const bool is_mostly_shape = quantile_over(pools, 0.5, &Pool::other_error) > error_where_shape_prevails;
+  field.has_heavy_tails =
+      spacing_at(0.98) < even_spacing * spacing_at(0.02) && kurtosis > (is_mostly_shape ? heavy_tails : some_tails);
   return field;
 }
 

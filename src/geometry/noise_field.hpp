@@ -20,13 +20,14 @@ struct NoiseField {
   };
 
   std::vector<Place> places;
-  Estimate level;  ///< of the whole cloud: the root mean square over the places
+  Estimate level;           ///< of the whole cloud: the root mean square over the places
+  double correlated = 0.0;  ///< variance of what neighbouring points have in common over that of what they have not
   /// Whether errors much larger than the noise are frequent, in neighbourhoods that hold nothing but a smooth surface.
   bool has_heavy_tails = false;
 
   /// A field that has the same value everywhere.
   [[nodiscard]] static NoiseField constant(const Estimate& noise) {
-    return {{{Vec3::Zero(), noise, 0.0}}, noise, false};
+    return {{{Vec3::Zero(), noise, 0.0}}, noise, 0.0, false};
   }
 
   /// Its value at every point.
@@ -47,7 +48,8 @@ struct NoiseLevel {
 /// places are among those that count, or among all if `counts` is empty.
 ///
 /// 1. A fifth of the neighbourhoods in a region have a residual below the noise by a known factor, whatever edges the
-///    others hold. If that hardly differs between regions, there is one noise level, and estimate_noise_level gives it.
+///    others hold. Where that hardly differs from the whole cloud, there is one noise level, and estimate_noise_level
+///    gives it.
 /// 2. Where it does, the noise is the median residual of the smooth neighbourhoods nearby.
 /// 3. Where residuals grow with the neighbourhood, but less each time, noise is correlated, and larger by that growth.
 /// 4. Coordinates that are quantised have at least the noise of their steps.

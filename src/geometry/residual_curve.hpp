@@ -15,7 +15,7 @@ namespace burnish {
 /// less each time; shape adds more each time.
 struct ResidualCurve {
   /// Sizes double, beginning with the first one that is wide against the noise.
-  static constexpr std::size_t sizes = 3;
+  static constexpr std::size_t sizes = 4;
 
   std::array<double, sizes> deviation{};  ///< standard deviation, corrected for the coefficients and the ball's border
   std::size_t first_size = 0;             ///< points in the first neighbourhood; 0 if no size shows a surface

@@ -5,20 +5,10 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "geometry/morton.hpp"
 
 namespace burnish {
 namespace {
-
-/// Spreads the lowest 21 bits so that two zero bits follow each of them.
-std::uint64_t spread_bits(std::uint64_t v) {
-  v &= 0x1FFFFF;
-  v = (v | v << 32) & 0x1F00000000FFFF;
-  v = (v | v << 16) & 0x1F0000FF0000FF;
-  v = (v | v << 8) & 0x100F00F00F00F00F;
-  v = (v | v << 4) & 0x10C30C30C30C30C3;
-  v = (v | v << 2) & 0x1249249249249249;
-  return v;
-}
 
 struct Entry {
   std::uint64_t code;
@@ -39,9 +29,8 @@ std::vector<std::uint32_t> spatial_order(std::span<const Vec3> points, const Exe
   std::vector<Entry> entries(points.size());
   parallel_for(context, points.size(), 1 << 16, [&](std::size_t i) {
     const Vec3 cell = (points[i] - box.min()) * scale;
-    entries[i] = {spread_bits(static_cast<std::uint64_t>(cell.x())) |
-                      spread_bits(static_cast<std::uint64_t>(cell.y())) << 1 |
-                      spread_bits(static_cast<std::uint64_t>(cell.z())) << 2,
+    entries[i] = {morton_code(static_cast<std::uint64_t>(cell.x()), static_cast<std::uint64_t>(cell.y()),
+                              static_cast<std::uint64_t>(cell.z())),
                   static_cast<std::uint32_t>(i)};
   });
   const auto before = [&](const Entry& a, const Entry& b) {

@@ -33,7 +33,7 @@ constexpr std::string_view result_prefix = "done-";
 constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
-constexpr int version = 1;
+constexpr int version = 2;
 
 fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t number) {
   return folder / fmt::format("{}{:06}", prefix, number);

@@ -33,6 +33,9 @@ std::string text_of(const Method& method) {
   }
   return Json{{"spacing", choice.spacing},
               {"noise", {choice.noise.value, choice.noise.uncertainty}},
+              {"measured_noise", {choice.measured_noise.value, choice.measured_noise.uncertainty}},
+              {"decision", static_cast<int>(choice.decision)},
+              {"strength", choice.strength},
               {"field", std::move(field)},
               {"typical_distance", choice.strays.typical_distance},
               {"farthest_pull", choice.strays.farthest_pull},
@@ -43,10 +46,9 @@ std::string text_of(const Method& method) {
               {"turns", plan.turns},
               {"fidelity", plan.fidelity},
               {"epsilon", plan.epsilon},
-              {"planes_apart", plan.planes_apart},
-              {"first_planes", plan.first_planes},
-              {"quadrics_apart", plan.quadrics_apart},
-              {"quadric_noise", plan.quadric_noise},
+              {"windows_apart", plan.windows_apart},
+              {"is_strict", plan.is_strict},
+              {"last_quadrics", plan.last_quadrics},
               {"evening", plan.evening},
               {"restraint", plan.restraint},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
@@ -75,6 +77,15 @@ Method to_method(const std::string& text) {
     automatic::Plan& plan = choice.plan;
     choice.spacing = size(json.at("spacing"));
     choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
+    choice.measured_noise = {size(json.at("measured_noise").at(0)), size(json.at("measured_noise").at(1))};
+    const double decision = size(json.at("decision"));
+    choice.decision = decision <= static_cast<double>(Decision::no_gain)
+                          ? static_cast<Decision>(static_cast<std::uint8_t>(decision))
+                          : Decision::denoise;
+    choice.strength = size(json.at("strength"));
+    if (!(choice.strength > 0.0)) {
+      throw Error("the plan of the run has a strength that is not above 0");
+    }
     for (const Json& place : json.at("field")) {
       choice.field.places.push_back(
           {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3)), 0.0});
@@ -89,10 +100,9 @@ Method to_method(const std::string& text) {
     plan.turns = json.at("turns").get<bool>();
     plan.fidelity = size(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
-    plan.planes_apart = size(json.at("planes_apart"));
-    plan.first_planes = size(json.at("first_planes"));
-    plan.quadrics_apart = size(json.at("quadrics_apart"));
-    plan.quadric_noise = size(json.at("quadric_noise"));
+    plan.windows_apart = size(json.at("windows_apart"));
+    plan.is_strict = json.at("is_strict").get<bool>();
+    plan.last_quadrics = json.at("last_quadrics").get<bool>();
     plan.evening = json.at("evening").get<bool>();
     plan.restraint = json.at("restraint").get<bool>();
     for (const int axis : {0, 1, 2}) {
@@ -127,7 +137,7 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
   return text_of(method);
 }
 
-DenoiseResult findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).choice); }
+DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).choice); }
 
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);

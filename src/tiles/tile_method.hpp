@@ -13,8 +13,8 @@ namespace burnish::tiles {
 [[nodiscard]] std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                                         const DenoiseSettings& settings, const ExecutionContext& context);
 
-/// What was found out about the cloud: no positions, no outliers, but all else.
-[[nodiscard]] DenoiseResult findings_of(const Plan& plan);
+/// What was found out about the cloud.
+[[nodiscard]] DenoiseFindings findings_of(const Plan& plan);
 
 /// What that text says. Throws Error if it says nothing that makes sense.
 [[nodiscard]] TileMethod method_of(const Plan& plan);

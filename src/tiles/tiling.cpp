@@ -151,7 +151,7 @@ std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan
   if (tight > 0) {
     warnings.push_back(
         fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
-                    "their borders the result may show it. More --memory makes it exact",
+                    "their borders the result may show it. More `memory` makes it exact",
                     tight, plan.tiles.size()));
   }
   return warnings;

@@ -36,16 +36,27 @@ std::vector<double> everywhere(const std::vector<Vec3>& points, double noise) {
 }
 
 std::vector<Vec3> quadrics_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
-  return consensus_of_quadrics(points, windows_of(points, neighbourhood), everywhere(points, noise), {});
+  FitWindows windows;
+  windows.quadrics = windows_of(points, neighbourhood);
+  return consensus_of_quadrics(points, windows, everywhere(points, noise), {}, {});
+}
+
+std::vector<Vec3> planes_of(const std::vector<Vec3>& points, std::span<const double> noise) {
+  FitWindows windows;
+  windows.planes = windows_of(points, 20);
+  windows.large_planes = windows_of(points, 80);
+  return consensus_of_planes_and_quadrics(points, windows, noise, {}, {});
 }
 
 std::vector<Vec3> planes_of(const std::vector<Vec3>& points, double noise) {
-  return consensus_of_planes(points, windows_of(points, 20), windows_of(points, 80), everywhere(points, noise), {});
+  return planes_of(points, everywhere(points, noise));
 }
 
 /// The same without large windows.
 std::vector<Vec3> small_planes_of(const std::vector<Vec3>& points, double noise) {
-  return consensus_of_planes(points, windows_of(points, 20), Windows{}, everywhere(points, noise), {});
+  FitWindows windows;
+  windows.planes = windows_of(points, 20);
+  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), {}, {});
 }
 
 TEST(Centres, CoverEveryPointAndStandApart) {
@@ -148,6 +159,43 @@ TEST(Consensus, OfPlanesDrawsPointsToTheirOwnSideOfAnEdge) {
   EXPECT_LT(at_edges(planes), 0.9 * at_edges(quadrics_of(noisy, 24, 0.3 * spacing)));
 }
 
+/// All four kinds of windows.
+std::vector<Vec3> planes_and_quadrics_of(const std::vector<Vec3>& points, double noise,
+                                         const MisfitTolerance& tolerance) {
+  const FitWindows windows{windows_of(points, 20), windows_of(points, 80), windows_of(points, 48),
+                           windows_of(points, 192)};
+  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), tolerance, {});
+}
+
+TEST(Consensus, OfQuadricsHelpsWhereTheSurfaceBendsAndHardlyHarmsEdges) {
+  constexpr MisfitTolerance tolerance{0.3, 1.3};
+  const auto gain = [&](std::string_view name, double spacing) {
+    const std::shared_ptr<const Shape> shape = make_shape(name);
+    const std::vector<Vec3> noisy = noisy_shape(name, 8000, 0.3 * spacing);
+    const auto error = [&](const std::vector<Vec3>& points) { return compare_to_shape(points, *shape).rms_distance; };
+    return error(planes_and_quadrics_of(noisy, 0.3 * spacing, tolerance)) / error(planes_of(noisy, 0.3 * spacing));
+  };
+  EXPECT_LT(gain("sphere", std::sqrt(4.0 * std::numbers::pi / 8000)), 0.8);
+  EXPECT_LT(gain("cube", std::sqrt(6.0 / 8000)), 1.06);
+}
+
+TEST(Consensus, OfQuadricsLeavesWallsApartWhenStrict) {
+  // Two sheets two spacings apart: large windows hold both, and their residuals are far above the noise.
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (const double height : {0.0, 2.0}) {
+    for (Vec3 p : plane_lattice(40, 1.0, {0, 0, 1}, 0.3)) {
+      p.z() += height + 0.3 * random.normal();
+      points.push_back(p);
+    }
+  }
+  double wrong = 0.0;
+  for (const Vec3& p : planes_and_quadrics_of(points, 0.3, {0.1, 0.7})) {
+    wrong += std::min(std::abs(p.z()), std::abs(p.z() - 2.0)) > 0.6 ? 1.0 : 0.0;
+  }
+  EXPECT_LT(wrong, 0.02 * static_cast<double>(points.size()));
+}
+
 TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
   std::vector<Vec3> points = random_points(2500);
   for (Vec3& p : points) {
@@ -210,8 +258,7 @@ TEST(Consensus, TakesTheNoiseOfEachPlace) {
     noise.push_back(p.x() < 30.0 ? 0.05 : 0.5);
     p.z() += noise.back() * random.normal();
   }
-  const std::vector<Vec3> result =
-      consensus_of_planes(points, windows_of(points, 20), windows_of(points, 80), noise, {});
+  const std::vector<Vec3> result = planes_of(points, noise);
   std::vector<Vec3> quiet;
   std::vector<Vec3> loud;
   for (const Vec3& p : result) {

@@ -19,7 +19,8 @@ const ExecutionContext context;
 std::vector<Stray> strays_of(const std::vector<Vec3>& points, double noise) {
   const NeighbourSearch search(points, context);
   const StraySearch strays(points, search, context);
-  return strays.find(strays.typical_distance(), std::vector<double>(points.size(), noise));
+  return strays.find(strays.typical_distance(), std::vector<double>(points.size(), noise),
+                     StraySearch::Among::isolated);
 }
 
 /// A plane with noise, and points above it at given heights, in spacings.

@@ -158,6 +158,12 @@ TEST(NeighbourSearch, FindsAllPointsWithinADistance) {
     }
   }
   std::vector<std::uint32_t> found;
+  // A radius is a length, whatever the metric squares.
+  for (const Metric metric : {Metric::squared_euclidean, Metric::city_block}) {
+    const NeighbourSearch grid(std::vector<Vec3>{{0, 0, 0}, {2.5, 0, 0}, {0, 3.5, 0}}, {}, metric);
+    EXPECT_TRUE(grid.within_radius(Vec3::Zero(), 3.0, 3, found));
+    EXPECT_EQ(found.size(), 2U);
+  }
   EXPECT_TRUE(NeighbourSearch({}).within(Vec3::Zero(), 1.0, 0, found));
   EXPECT_TRUE(found.empty());
 }

@@ -22,7 +22,7 @@ std::vector<Vec3> mean_within(std::span<const Vec3> points, double radius) {
   std::vector<Vec3> moved;
   std::vector<std::uint32_t> near;
   for (const Vec3& p : points) {
-    search.within(p, radius * radius, points.size(), near);
+    search.within_radius(p, radius, points.size(), near);
     std::ranges::sort(near, [&](std::uint32_t a, std::uint32_t b) {
       return std::lexicographical_compare(points[a].begin(), points[a].end(), points[b].begin(), points[b].end());
     });

@@ -216,16 +216,16 @@ def test_scratch_files_have_a_folder_of_their_own(folder):
     subprocess.run(["rm", "-r", "mine"], cwd=folder, check=True)
 
 
-@pytest.mark.parametrize("ending", ["xyz", "pcd", "las"])
+@pytest.mark.parametrize("ending", ["xyz", "pcd", "las", "laz"])
 def test_other_formats(folder, ending):
-    if ending != "xyz" and not slow:
+    if ending in ("pcd", "las") and not slow:
         pytest.skip("slow; tests/io has these formats in parts")
     burnish.write(folder / f"noisy.{ending}", burnish.read(folder / "noisy.ply"))
     run(f"noisy.{ending}", f"tiled.{ending}", *MEMORY, cwd=folder)
     tiled, whole = burnish.read(folder / f"tiled.{ending}"), burnish.read(folder / "whole.ply")
-    if ending == "las":  # whose coordinates are whole numbers
-        run("noisy.las", "whole.las", cwd=folder)
-        whole = burnish.read(folder / "whole.las")
+    if ending in ("las", "laz"):  # whose coordinates are whole numbers
+        run(f"noisy.{ending}", f"whole.{ending}", cwd=folder)
+        whole = burnish.read(folder / f"whole.{ending}")
         assert np.abs(tiled.positions - whole.positions).max() < 0.01 * burnish.estimate_spacing(whole)
     else:
         assert np.array_equal(tiled.positions, whole.positions)
@@ -233,6 +233,14 @@ def test_other_formats(folder, ending):
         assert np.array_equal(tiled.attributes[name], whole.attributes[name]), name
     for path in folder.glob(f"*.{ending}"):
         path.unlink()
+
+
+@pytest.mark.skipif(not slow, reason="slow")
+def test_a_large_laz_file_stays_under_its_limit(tmp_path):
+    burnish.write(tmp_path / "noisy.laz", uneven(1_000_000))
+    told = json.loads(run("noisy.laz", "out.laz", "--memory", "500M", "--json", cwd=tmp_path).stdout)
+    assert told["tiles"] > 3
+    assert told["peak_memory"] < 500e6
 
 
 def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
@@ -249,7 +257,7 @@ def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
 def test_what_cannot_be_done_in_tiles_is_told(folder):
     burnish.write(folder / "noisy.npy", burnish.read(folder / "noisy.ply"))
     cases = [
-        (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS, LAZ and text can be read in parts"),
+        (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS, LAZ, E57 and text can be read in parts"),
         (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
         (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers"), 1, "for --remove-outliers"),
         (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),

@@ -1,0 +1,81 @@
+#include "automatic/tangential_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "burnish/neighbours.hpp"
+#include "core/parallel.hpp"
+#include "geometry/frames.hpp"
+
+namespace burnish::automatic {
+namespace {
+
+/// Neighbours of a point: enough to see a border, and all within two standard deviations of the noise, up to a number
+/// that bounds the cost.
+constexpr std::size_t fewest_neighbours = 20;
+constexpr std::size_t most_neighbours = 1000;
+constexpr double radius_in_deviations = 2.0;
+
+/// Where the kernel is wide against the noise, the mean shift is mostly due to the density of the points and not to
+/// their noise: the part of it that is noise is σ² / (σ² + h²), times a factor found by trying (docs/method.md).
+constexpr double gain = 4.0;
+
+}  // namespace
+
+std::vector<Vec3> remove_tangential_noise(const std::vector<Vec3>& points, std::span<const double> noise,
+                                          const ExecutionContext& context) {
+  std::vector<Vec3> result = points;
+  if (points.size() <= fewest_neighbours) {
+    return result;
+  }
+  const NeighbourSearch search(points, context);
+  parallel_blocks(context, points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> indices;
+    std::vector<double> squares;
+    std::vector<Vec3> around;
+    std::vector<double> weights;
+    for (std::size_t p = begin; p < end; ++p) {
+      const auto find = [&](std::size_t count) {
+        indices.resize(count);
+        squares.resize(count);
+        search.nearest(points[p], indices, squares);
+        return std::sqrt(squares.back());
+      };
+      double radius = find(fewest_neighbours);
+      if (const double wanted = radius_in_deviations * noise[p]; wanted > radius && radius > 0.0) {
+        const double more = static_cast<double>(fewest_neighbours) * std::pow(wanted / radius, 2);
+        const std::size_t most = std::min(most_neighbours, points.size());
+        radius = find(more < static_cast<double>(most) ? static_cast<std::size_t>(more) : most);
+      }
+      const double width = 0.5 * radius;
+      if (!(width > 0.0)) {
+        continue;
+      }
+      around.resize(indices.size());
+      weights.resize(indices.size());
+      Vec3 sum = Vec3::Zero();
+      double weight_sum = 0.0;
+      double weight_squares = 0.0;
+      for (std::size_t i = 0; i < indices.size(); ++i) {
+        around[i] = points[indices[i]];
+        weights[i] = std::exp(-0.5 * squares[i] / (width * width));
+        sum += weights[i] * (around[i] - points[p]);
+        weight_sum += weights[i];
+        weight_squares += weights[i] * weights[i];
+      }
+      const Vec3 normal = principal_frame(around, weights).axes.col(2);
+      const Vec3 shift = sum / weight_sum;
+      const Vec3 along = shift - normal * normal.dot(shift);
+      const double by_chance = width * std::sqrt(weight_squares) / weight_sum;
+      const double length = along.norm();
+      if (length > by_chance) {
+        const double noise2 = noise[p] * noise[p];
+        const double part = std::min(1.0, gain * noise2 / (noise2 + width * width));
+        result[p] += part * (1.0 - by_chance / length) * along;
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace burnish::automatic

@@ -1,0 +1,152 @@
+#include "geometry/residual_pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "burnish/estimate.hpp"
+#include "core/parallel.hpp"
+#include "geometry/quantised_direction.hpp"
+#include "geometry/statistics.hpp"
+
+namespace burnish {
+namespace {
+
+/// Places that must show what steps of coordinates do.
+constexpr std::size_t fewest_places_with_steps = 6;
+
+/// Relative error of a noise level, as a part of it: systematic, and as a part of the shape that was subtracted.
+constexpr double systematic_error = 0.07;
+constexpr double error_of_shape = 0.5;
+
+/// The wider noise is against the spacing, the larger neighbourhoods have to be that show it, and the more walls and
+/// bends they hold: relative error for noise as wide as the spacing.
+constexpr double error_of_width = 0.15;
+
+/// Standard deviation, from place to place, of the logarithm of residuals of noise, and of what a doubling of the
+/// neighbourhood does to them. More than this is shape that differs from place to place; the first may also be noise
+/// that does, and counts by half.
+constexpr double level_scatter_of_noise = 0.3;
+constexpr double growth_scatter_of_noise = 0.25;
+constexpr double error_of_level_scatter = 0.5;
+
+/// A place is believed up to the first standard error of the logarithm of its noise, and not at all from the second on.
+constexpr double certain_enough = 0.15;
+constexpr double too_uncertain = 0.4;
+
+/// Excess kurtosis below which a neighbourhood holds two sheets: that of two equal ones is −2, of a uniform
+/// distribution −1.2, and rarely below −0.8 in neighbourhoods of a few dozen points with normal noise.
+constexpr double kurtosis_of_sheets = -1.3;
+
+/// Quantisation counts if residuals reach this part of what its steps cause: lines and lattices of points are none.
+/// Steps that are wide against the spacing make layers, each of which looks like a surface of its own: from the first
+/// width on, in spacings, noise is taken to be larger, from the second on by this much.
+constexpr double least_part_of_steps = 0.5;
+constexpr double narrow_steps = 0.7;
+constexpr double wide_steps = 2.0;
+constexpr double more_for_wide_steps = 1.8;
+
+/// The median of a χ² distribution divided by its degrees of freedom (Wilson and Hilferty 1931).
+double chi_squared_median(double degrees_of_freedom) { return std::pow(1.0 - 2.0 / (9.0 * degrees_of_freedom), 3); }
+
+/// Noise that is at least what steps of coordinates cause.
+void add_quantisation(ResidualCurve& curve) {
+  const double step = std::sqrt(12.0) * curve.quantisation;
+  const double least =
+      curve.quantisation * (1.0 + more_for_wide_steps * smooth_step(step / curve.spacing, narrow_steps, wide_steps));
+  for (double& deviation : curve.deviation) {
+    deviation = std::max(deviation, least);
+  }
+}
+
+}  // namespace
+
+Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& sample,
+                      const NeighbourSearch& search, const ExecutionContext& context) {
+  std::vector<ResidualCurve> all(sample.size());
+  const auto measure = [&](const std::vector<QuantisedDirection>& directions) {
+    parallel_for(context, sample.size(), 16,
+                 [&](std::size_t s) { all[s] = residual_curve(points, search, points[sample[s]], directions); });
+  };
+  const std::vector<QuantisedDirection> directions =
+      find_quantised_directions(points, search, estimate_spacing(points, context), context);
+  measure(directions);
+  if (!directions.empty()) {
+    std::vector<double> ratios;
+    for (const ResidualCurve& curve : all) {
+      if (curve.first_size > 0 && curve.quantisation > 0.0) {
+        ratios.push_back(curve.deviation[0] / curve.quantisation);
+      }
+    }
+    if (ratios.size() >= fewest_places_with_steps && quantile_of(ratios, 0.5) > least_part_of_steps) {
+      std::ranges::for_each(all, add_quantisation);
+    } else {
+      measure({});
+    }
+  }
+  Survey survey;
+  for (std::size_t s = 0; s < sample.size(); ++s) {
+    if (all[s].first_size > 0) {
+      survey.places.push_back(points[sample[s]]);
+      survey.curves.push_back(all[s]);
+    }
+  }
+  return survey;
+}
+
+double Pool::trust() const { return is_of_steps ? 1.0 : 1.0 - smooth_step(other_error, certain_enough, too_uncertain); }
+
+Pool pool_around(const Survey& survey, std::span<const std::uint32_t> members) {
+  const auto median = [&](const auto& number) {
+    return quantile_over(members, 0.5, [&](std::uint32_t m) { return number(survey.curves[m]); });
+  };
+  Pool pool;
+  std::array<double, ResidualCurve::sizes> variance{};
+  for (std::size_t k = 0; k < variance.size(); ++k) {
+    variance[k] = median([&](const ResidualCurve& curve) {
+      return curve.deviation[k] * curve.deviation[k] /
+             chi_squared_median(static_cast<double>(curve.first_size << k) - 6.0);
+    });
+  }
+  pool.variogram = fit_variogram(variance);
+  pool.kurtosis = median([](const ResidualCurve& curve) { return curve.kurtosis; });
+  pool.spacing = median([](const ResidualCurve& curve) { return curve.spacing; });
+  const double quantisation = median([](const ResidualCurve& curve) { return curve.quantisation; });
+  // Two equal sheets are two standard deviations apart.
+  pool.has_two_sheets = pool.kurtosis < kurtosis_of_sheets && quantisation == 0.0 &&
+                        2.0 * std::sqrt(variance[0]) > least_sheet_gap * pool.spacing;
+  pool.is_of_steps = quantisation > 0.0 && variance[0] <= std::pow(1.2 * (1.0 + more_for_wide_steps) * quantisation, 2);
+  // The standard deviation of normally distributed numbers, by their quartiles.
+  const auto deviation_of = [&](const auto& number) {
+    const auto at = [&](double part) {
+      return quantile_over(members, part, [&](std::uint32_t m) { return number(survey.curves[m]); });
+    };
+    return (at(0.75) - at(0.25)) / 1.349;
+  };
+  const auto logarithm = [](const ResidualCurve& curve, std::size_t size) {
+    return std::log(std::max(curve.deviation[size], 1e-6 * curve.spacing));
+  };
+  // Of a median, and of the logarithm of a standard deviation, which is half of that of the variance.
+  const double degrees_of_freedom =
+      median([](const ResidualCurve& curve) { return static_cast<double>(curve.first_size) - 6.0; });
+  pool.error_by_chance = 0.5 * 1.2533 * std::sqrt(2.0 / degrees_of_freedom / static_cast<double>(members.size()));
+  const double scatter_of_growth =
+      deviation_of([&](const ResidualCurve& curve) { return logarithm(curve, 1) - logarithm(curve, 0); });
+  const double scatter_of_level = deviation_of([&](const ResidualCurve& curve) { return logarithm(curve, 0); });
+  const auto excess = [](double scatter, double of_noise) {
+    return std::sqrt(std::max(0.0, scatter * scatter - of_noise * of_noise));
+  };
+  const double white = pool.variogram.white;
+  const double shape = std::max(0.0, pool.variogram.residual - white);
+  pool.other_error =
+      white > 0.0 && !pool.has_two_sheets
+          ? std::hypot(
+                systematic_error,
+                std::max({0.5 * error_of_shape * shape / white, excess(scatter_of_growth, growth_scatter_of_noise),
+                          error_of_level_scatter * excess(scatter_of_level, level_scatter_of_noise)}),
+                error_of_width * white / (pool.spacing * pool.spacing))
+          : std::numeric_limits<double>::infinity();
+  return pool;
+}
+
+}  // namespace burnish

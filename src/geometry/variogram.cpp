@@ -1,0 +1,49 @@
+#include "geometry/variogram.hpp"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace burnish {
+
+Variogram fit_variogram(const std::array<double, ResidualCurve::sizes>& variance) {
+  constexpr unsigned parts = 4;
+  Variogram result;
+  result.residual = variance[0];
+  if (!(*std::ranges::min_element(variance) > 0.0)) {
+    return result;
+  }
+  Eigen::Matrix<double, ResidualCurve::sizes, parts> terms;
+  for (Eigen::Index j = 0; j < terms.rows(); ++j) {
+    const double points = std::pow(2.0, j);
+    terms.row(j) = Eigen::RowVector4d(1.0, 1.0 - 1.0 / points, std::pow(points, 1.5), std::pow(points, 3)) /
+                   variance[static_cast<std::size_t>(j)];
+  }
+  // Few enough parts to try every choice of those that are not zero.
+  const Eigen::Vector4d ones = Eigen::Vector4d::Ones();
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned chosen = 1; chosen < 1U << parts; ++chosen) {
+    std::vector<Eigen::Index> columns;
+    for (unsigned part = 0; part < parts; ++part) {
+      if ((chosen >> part & 1U) != 0) {
+        columns.push_back(part);
+      }
+    }
+    const Eigen::MatrixXd used = terms(Eigen::all, columns);
+    const Eigen::VectorXd solution = used.colPivHouseholderQr().solve(ones);
+    const double misfit = (used * solution - ones).squaredNorm();
+    if (solution.minCoeff() >= 0.0 && misfit < least) {
+      least = misfit;
+      Eigen::Vector4d coefficients = Eigen::Vector4d::Zero();
+      coefficients(columns) = solution;
+      result.white = coefficients[0];
+      result.correlated = coefficients[1];
+    }
+  }
+  return result;
+}
+
+}  // namespace burnish
