@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "burnish/execution.hpp"
+#include "burnish/io.hpp"
 #include "burnish/point_cloud.hpp"
 #include "json.hpp"
 #include "terminal.hpp"
+#include "typos.hpp"
 
 // What the commands share. A command is one file: it adds its subcommand to the parser and says what to run.
 
@@ -21,6 +23,9 @@ struct Common {
   Terminal& terminal;         ///< for messages to people
   bool json = false;
   std::string format = "ply";  ///< of standard output
+  Selection selection = {};    ///< part of the input to read
+
+  [[nodiscard]] bool has_selection() const { return selection.has_box() || selection.spacing > 0; }
 };
 
 /// Adds --threads, --quiet, --verbose and, if the command prints something, --json.
@@ -32,7 +37,10 @@ void print_json(const Json& json);
 /// Adds --format, for where OUT is "-".
 void add_format_option(CLI::App& command, Common& common);
 
-/// The cloud in a file, or from standard input if that is "-".
+/// Adds --box and --spacing: which part of IN to read.
+void add_selection_options(CLI::App& command, Common& common);
+
+/// The cloud in a file, or from standard input if that is "-": the part of it that was asked for, if any was.
 [[nodiscard]] PointCloud read_input(const std::string& path, const Common& common);
 
 /// Throws what write_output would throw because of the name of the file; to be asked before long work.
@@ -47,6 +55,9 @@ std::vector<std::string> write_output(const std::string& path, PointCloud& cloud
 
 /// Whether the format of an output can hold rows and columns of an organised cloud.
 [[nodiscard]] bool keeps_rows(const std::string& path, const Common& common);
+
+/// "1 point", "2 points".
+[[nodiscard]] std::string counted(std::size_t count, const std::string& thing);
 
 /// A choice by name, such as --solver: the names and what they stand for.
 template <class Value>
@@ -72,7 +83,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choice
           },
           help)
       ->type_name(CLI::detail::join(names, "|"))
-      ->check(CLI::IsMember(names).description(""));
+      ->transform(one_of(names));
 }
 
 void add_denoise(CLI::App& app, Common& common);

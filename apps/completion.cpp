@@ -191,7 +191,7 @@ void add_completion(CLI::App& app) {
   command->add_option("SHELL", *shell, "For which shell")
       ->required()
       ->type_name("bash|zsh|fish")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+      ->transform(one_of({"bash", "zsh", "fish"}));
   command->footer(
       "Installing burnish puts the scripts where the shells look for them.\n"
       "\n"

@@ -23,8 +23,8 @@ void convert(const Options& options, const Common& common) {
                 {"attributes", cloud.attributes.size()},
                 {"left_out", left_out}});
   } else {
-    common.terminal.tell(
-        fmt::format("{}: {} points with {} attributes", options.output, cloud.size(), cloud.attributes.size()));
+    common.terminal.tell(fmt::format("{}: {} with {}", options.output, counted(cloud.size(), "point"),
+                                     counted(cloud.attributes.size(), "attribute")));
   }
 }
 
@@ -35,15 +35,19 @@ void add_convert(CLI::App& app, Common& common) {
   const auto options = std::make_shared<Options>();
   command->add_option("IN", options->input, "Any file burnish reads; its content tells the format")->required();
   command->add_option("OUT", options->output, "Where to write it; the ending tells the format")->required();
+  add_selection_options(*command, common);
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "Formats: .ply .pcd .las .laz .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl (only with "
+      "Formats: .ply .pcd .las .laz .copc.laz .e57 .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl "
+      "(only with "
       "triangles)\n"
       "What the format of OUT cannot hold is left out, and told on standard error.\n"
       "\n"
       "Examples:\n"
       "  burnish convert scan.las scan.pcd\n"
+      "  burnish convert survey.laz survey.copc.laz\n"
+      "  burnish convert survey.copc.laz overview.ply --spacing 2\n"
       "  burnish convert - - --format csv < scan.ply > scan.csv");
   command->callback([options, &common] { convert(*options, common); });
 }

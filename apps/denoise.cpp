@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <memory>
 
+#include "after_denoising.hpp"
 #include "apart.hpp"
 #include "burnish/io.hpp"
 #include "burnish/tiles.hpp"
 #include "command.hpp"
 #include "methods.hpp"
+#include "selection.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -17,11 +20,18 @@ namespace {
 struct Options {
   std::string input;
   std::string output;
-  std::string method;  ///< empty: auto, unless a parameter of GLR is given
+  std::vector<std::string> others;  ///< the output, or with a folder for outputs further inputs
+  std::string folder;
+  std::string method;  ///< empty: auto, unless there is a preset, which is GLR's
   MethodOptions parameters;
+  PointFilter selection;
+  Normals normals = Normals::update;
+  bool is_dry = false;
   bool remove_outliers = false;
-  std::string index_map;  ///< file for the rows of the input that are left
-  std::string memory;     ///< empty: what the machine has
+  bool mark_outliers = false;
+  std::vector<std::string> attributes;  ///< of each point, to be written
+  std::string index_map;                ///< file for the rows of the input that are left
+  std::string memory;                   ///< empty: what the machine has
   std::string scratch;
   bool resume = false;
 
@@ -29,18 +39,6 @@ struct Options {
     return memory.empty() ? burnish::memory_limit() : parse_memory(memory);
   }
 };
-
-/// False for the outliers that a method has found.
-std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics) {
-  std::vector<bool> keep(points, true);
-  const auto found = std::ranges::find(diagnostics, "outliers", &Diagnostic::name);
-  if (found != diagnostics.end()) {
-    for (const std::uint32_t i : std::get<std::vector<std::uint32_t>>(found->value)) {
-      keep[i] = false;
-    }
-  }
-  return keep;
-}
 
 /// One line for each point that stays.
 std::string index_map(const std::vector<bool>& keep) {
@@ -53,24 +51,27 @@ std::string index_map(const std::vector<bool>& keep) {
   return lines;
 }
 
-/// The method named, or the one that the parameters belong to.
+/// The method named, or the one that has presets where one is given.
 const Method& chosen_method(const Options& options) {
   if (!options.method.empty()) {
     return find_method(options.method);
   }
-  const Method& glr = find_method("glr");
-  const bool glr_asked = std::ranges::any_of(
-      options.parameters, [&](const auto& given) { return glr.find_option(given.first) != nullptr; });
-  return glr_asked ? glr : find_method("auto");
+  return find_method(options.parameters.contains("preset") ? "glr" : "auto");
 }
 
 void check_options(const Options& options, const Method& method) {
   if (method.name == "auto") {
     return;
   }
-  if (options.remove_outliers) {
-    throw WrongOption(
-        fmt::format("--remove-outliers is for --method auto: {} does not look for outliers", method.name));
+  for (const std::string& name : options.attributes) {
+    if (std::ranges::find(method.attributes, name, &PointAttribute::name) == method.attributes.end()) {
+      throw WrongOption(
+          fmt::format("--attributes {} is for --method auto: {} does not find it out", name, method.name));
+    }
+  }
+  if (options.remove_outliers || options.mark_outliers) {
+    throw WrongOption(fmt::format("--{}-outliers is for --method auto: {} does not look for outliers",
+                                  options.remove_outliers ? "remove" : "mark", method.name));
   }
   if (!options.memory.empty() || !options.scratch.empty() || options.resume) {
     throw WrongOption(fmt::format(
@@ -80,13 +81,7 @@ void check_options(const Options& options, const Method& method) {
 
 TilingSettings tiling_settings(const Options& options) {
   TilingSettings settings;
-  const auto number = [&](const char* name, double& value) {
-    if (const auto given = options.parameters.find(name); given != options.parameters.end()) {
-      value = std::stod(given->second);
-    }
-  };
-  number("noise", settings.denoise.noise);
-  number("strength", settings.denoise.strength);
+  settings.denoise = denoise_settings(options.parameters);
   settings.memory = options.memory_limit();
   settings.scratch = options.scratch;
   settings.resume = options.resume;
@@ -112,8 +107,12 @@ bool uses_tiles(const Options& options, const Common& common) {
   if (needed <= options.memory_limit()) {
     return false;
   }
-  const std::string why = options.remove_outliers ? "must be in memory as a whole for --remove-outliers"
-                                                  : why_not_in_tiles(options.input, options.output);
+  const std::string why = !options.attributes.empty()     ? "must be in memory as a whole for --attributes"
+                          : options.remove_outliers       ? "must be in memory as a whole for --remove-outliers"
+                          : options.mark_outliers         ? "must be in memory as a whole for --mark-outliers"
+                          : !options.selection.is_empty() ? "must be in memory as a whole for --only, --box and --mask"
+                          : options.normals == Normals::add ? "must be in memory as a whole for --normals add"
+                                                            : why_not_in_tiles(options.input, options.output);
   if (why.empty()) {
     return true;
   }
@@ -124,7 +123,15 @@ bool uses_tiles(const Options& options, const Common& common) {
   return false;
 }
 
-void denoise_tiled(const Options& options, const Common& common) {
+/// In words of the command line, for JSON as well.
+void show_warnings(std::vector<std::string>& warnings, const Options& options, const Common& common) {
+  std::ranges::transform(warnings, warnings.begin(), in_command_words);
+  for (const std::string& warning : warnings) {
+    common.terminal.warn(fmt::format("{}: {}", options.output, warning));
+  }
+}
+
+Json denoise_tiled(const Options& options, const Common& common) {
   const TilingSettings settings = tiling_settings(options);
   const CostMeter meter;
   TilingResult result;
@@ -137,42 +144,96 @@ void denoise_tiled(const Options& options, const Common& common) {
     throw;
   }
   const Cost cost = meter.cost();
-  for (const std::string& warning : result.warnings) {
-    common.terminal.warn(fmt::format("{}: {}", options.output, warning));
-  }
-  const MethodResult told = describe(std::move(result.found));
-  if (common.json) {
-    Json json = {{"input", options.input},           {"output", options.output},
-                 {"points", result.points},          {"method", "auto"},
-                 {"seconds", cost.seconds},          {"cpu_seconds", cost.cpu_seconds},
-                 {"peak_memory", cost.peak_memory},  {"tiles", result.tiles},
-                 {"tiles_found", result.tiles_found}};
-    json.update(to_json(told.diagnostics));
-    json.erase("outliers");  // tiles do not tell which they are
-    json["warnings"] = result.warnings;
-    print_json(json);
-  } else {
+  show_warnings(result.warnings, options, common);
+  const MethodResult told = describe(result.found);
+  if (!common.json) {
     common.terminal.tell(
-        fmt::format("{}: {} points in {:.1f} s by auto, in {} tiles{}; {}", options.output, result.points, cost.seconds,
-                    result.tiles, result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
-                    told.summary));
+        fmt::format("{}: {} in {:.1f} s by auto, in {}{}; {}", options.output, counted(result.points, "point"),
+                    cost.seconds, counted(result.tiles, "tile"),
+                    result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
+                    in_command_words(told.summary)));
   }
+  Json json = {{"input", options.input},           {"output", options.output},
+               {"points", result.points},          {"method", "auto"},
+               {"seconds", cost.seconds},          {"cpu_seconds", cost.cpu_seconds},
+               {"peak_memory", cost.peak_memory},  {"tiles", result.tiles},
+               {"tiles_found", result.tiles_found}};
+  json.update(to_json(told.diagnostics));
+  json["warnings"] = result.warnings;
+  return json;
 }
 
-void denoise(const Options& options, const Common& common) {
+/// What would be done to a file that is denoised in tiles.
+Json describe_tiled(const Options& options, const Common& common) {
+  const std::uint64_t needed = memory_to_denoise(std::filesystem::path(options.input), common.context);
+  common.terminal.tell(fmt::format("{}: would be denoised by auto, in tiles: it would take {} of memory as a whole",
+                                   options.output, in_megabytes(needed)));
+  return {{"input", options.input}, {"output", options.output}, {"method", "auto"}, {"dry_run", true}, {"tiles", true}};
+}
+
+/// Warns of points that are not finite; returns how many there are.
+std::size_t warn_of_bad_points(const PointCloud& cloud, std::vector<std::string>& warnings) {
+  const auto count =
+      static_cast<std::size_t>(std::ranges::count_if(cloud.positions, [](const Vec3& p) { return !is_finite(p); }));
+  if (count > 0) {
+    warnings.push_back(counted(count, "point") + (count == 1 ? " is" : " are") +
+                       " not finite (NaN or infinite) and left as found");
+  }
+  return count;
+}
+
+std::string about_selection(const std::vector<bool>& selected) {
+  const auto count = static_cast<std::size_t>(std::ranges::count(selected, true));
+  return count < selected.size() ? fmt::format(", {} of them selected", count) : "";
+}
+
+/// What is told of a cloud that is or would be denoised as a whole; warnings are shown.
+Json report(const Options& options, const Method& method, MethodResult& result, const std::vector<bool>& selected,
+            std::size_t not_finite, const Common& common) {
+  show_warnings(result.warnings, options, common);
+  Json json = {
+      {"input", options.input}, {"output", options.output}, {"points", selected.size()}, {"method", method.name}};
+  json.update(to_json(result.diagnostics));
+  json["warnings"] = result.warnings;
+  json["not_finite"] = not_finite;
+  if (!options.selection.is_empty()) {
+    json["selected"] = std::ranges::count(selected, true);
+  }
+  return json;
+}
+
+/// What would be done to a cloud: the default analyses it, other methods do what their options say.
+Json describe_run(const Options& options, const Method& method, const PointCloud& cloud,
+                  const std::vector<bool>& selected, const Common& common) {
+  MethodResult result;
+  if (method.name == "auto") {
+    result = describe(analyse(cloud.positions, denoise_settings(options.parameters), common.context).findings());
+  }
+  const std::size_t not_finite = warn_of_bad_points(cloud, result.warnings);
+  if (!common.json) {
+    common.terminal.tell(fmt::format("{}: would hold {}{}, denoised by {}{}{}", options.output,
+                                     counted(cloud.size(), "point"), about_selection(selected), method.name,
+                                     result.summary.empty() ? "" : "; ", in_command_words(result.summary)));
+  }
+  Json json = report(options, method, result, selected, not_finite, common);
+  json["dry_run"] = true;
+  return json;
+}
+
+Json denoise_file(const Options& options, const Common& common) {
   const Method& method = chosen_method(options);
   const PreparedMethod run = method.prepare(options.parameters);
   check_options(options, method);
   check_output(options.output, common);
   if (!options.index_map.empty()) {
-    if (CLI::detail::to_lower(std::filesystem::path(options.output).extension()) == ".stl") {
-      throw WrongOption("--index-map: the points of an STL file have no order");
+    const std::string name = CLI::detail::to_lower(options.output);
+    if (name.ends_with(".stl") || name.ends_with(".copc.laz")) {
+      throw WrongOption("--index-map: the points of STL and COPC files are not in the order of IN");
     }
     check_file_writable(options.index_map);
   }
   if (method.name == "auto" && uses_tiles(options, common)) {
-    denoise_tiled(options, common);
-    return;
+    return options.is_dry ? describe_tiled(options, common) : denoise_tiled(options, common);
   }
   PointCloud cloud = read_input(options.input, common);
   if (!options.memory.empty() && memory_to_denoise(cloud.size(), common.context) > options.memory_limit()) {
@@ -180,11 +241,22 @@ void denoise(const Options& options, const Common& common) {
                     "is not a file that can be read in parts");
   }
   check_output(options.output, cloud, common);
+  const std::vector<bool> selected = selected_points(options.selection, cloud, options.input);
+  if (options.is_dry) {
+    return describe_run(options, method, cloud, selected, common);
+  }
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
   const Cost cost = meter.cost();
-  cloud.positions = std::move(result.positions);
   const std::size_t points = cloud.size();
+  std::vector<bool> has_moved(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    has_moved[i] = selected[i] && is_finite(cloud.positions[i]) && result.positions[i] != cloud.positions[i];
+    cloud.positions[i] = has_moved[i] ? result.positions[i] : cloud.positions[i];
+  }
+  const std::size_t not_finite = warn_of_bad_points(cloud, result.warnings);
+  add_attributes(cloud, std::move(result.attributes), options.attributes, has_moved);
+  const std::string about_normals = treat_normals(cloud, has_moved, options.normals, common.context);
   std::vector<bool> keep;
   std::vector<bool> finite;
   if (options.remove_outliers) {
@@ -193,6 +265,8 @@ void denoise(const Options& options, const Common& common) {
       finite.push_back(keep[i] && is_finite(cloud.positions[i]));
     }
     keep_points(cloud, keep);
+  } else if (options.mark_outliers) {
+    mark_points(cloud, points_to_keep(points, result.diagnostics));
   }
   const std::size_t points_left = cloud.size();
   write_output(options.output, cloud, common);
@@ -200,25 +274,81 @@ void denoise(const Options& options, const Common& common) {
     // LAS cannot hold points that are not finite.
     write_file(options.index_map, index_map(cloud.size() == points_left ? keep : finite));
   }
-  for (const std::string& warning : result.warnings) {
-    common.terminal.warn(fmt::format("{}: {}", options.output, warning));
+  if (!common.json) {
+    common.terminal.tell(
+        fmt::format("{}: {} in {:.1f} s by {}{}; {}{}{}", options.output, counted(points, "point"), cost.seconds,
+                    method.name, about_selection(selected), in_command_words(result.summary), about_normals,
+                    options.remove_outliers ? fmt::format("; {} removed", counted(points - points_left, "outlier"))
+                    : options.mark_outliers ? "; outliers marked"
+                                            : ""));
   }
+  Json json = report(options, method, result, selected, not_finite, common);
+  json.update({{"seconds", cost.seconds}, {"cpu_seconds", cost.cpu_seconds}, {"peak_memory", cost.peak_memory}});
+  if (options.remove_outliers) {
+    json["points_left"] = cloud.size();
+  }
+  return json;
+}
 
-  if (common.json) {
-    Json json = {{"input", options.input},         {"output", options.output}, {"points", points},
-                 {"method", method.name},          {"seconds", cost.seconds},  {"cpu_seconds", cost.cpu_seconds},
-                 {"peak_memory", cost.peak_memory}};
-    json.update(to_json(result.diagnostics));
-    json["warnings"] = result.warnings;
-    if (options.remove_outliers) {
-      json["points_left"] = cloud.size();
+/// Several inputs: each to the file of its name in the folder.
+Json denoise_all(Options options, const Common& common) {
+  std::vector<std::string> inputs{options.input};
+  inputs.insert(inputs.end(), options.others.begin(), options.others.end());
+  std::map<std::string, std::string> input_of;
+  for (const std::string& input : inputs) {
+    const std::string name = std::filesystem::path(input).filename().string();
+    if (const auto [other, is_new] = input_of.emplace(name, input); !is_new) {
+      throw Error(fmt::format("{} and {} would both be written to {}", other->second, input,
+                              (std::filesystem::path(options.folder) / name).string()));
     }
-    print_json(json);
-  } else {
-    common.terminal.tell(fmt::format(
-        "{}: {} points in {:.1f} s by {}; {}{}", options.output, points, cost.seconds, method.name, result.summary,
-        options.remove_outliers ? fmt::format("; {} outliers removed", points - points_left) : ""));
   }
+  if (!options.is_dry) {
+    std::filesystem::create_directories(options.folder);
+  }
+  Json results = Json::array();
+  for (const std::string& input : inputs) {
+    options.input = input;
+    options.output = (std::filesystem::path(options.folder) / std::filesystem::path(input).filename()).string();
+    if (std::filesystem::exists(options.output) && std::filesystem::equivalent(input, options.output)) {
+      throw Error(fmt::format("{}: would be written over; name another folder", input));
+    }
+    results.push_back(denoise_file(options, common));
+  }
+  return {{"results", results}};
+}
+
+void denoise(Options& options, const Common& common) {
+  common.terminal.keep_moving();
+  Json json;
+  if (!options.folder.empty()) {
+    json = denoise_all(options, common);
+  } else if (options.others.size() == 1) {
+    options.output = options.others.front();
+    json = denoise_file(options, common);
+  } else {
+    throw CLI::ValidationError(options.others.empty() ? "OUT is missing: burnish denoise IN OUT"
+                                                      : "several inputs need --out DIR, the folder to write to");
+  }
+  if (common.json) {
+    print_json(json);
+  }
+}
+
+void add_attributes_option(CLI::App& command, std::vector<std::string>& attributes) {
+  std::vector<std::string> names;
+  std::vector<std::string> meanings;
+  for (const PointAttribute& attribute : find_method("auto").attributes) {
+    names.push_back(attribute.name);
+    meanings.push_back(fmt::format("{}: {}", attribute.name, attribute.meaning));
+  }
+  command
+      .add_option("--attributes", attributes,
+                  fmt::format("Attributes of each point to write, where the format can hold them. {}",
+                              fmt::join(meanings, "; ")))
+      ->type_name("NAME,…")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->transform(one_of(names));
 }
 
 }  // namespace
@@ -227,14 +357,28 @@ void add_denoise(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("denoise", "Take the noise out of a cloud");
   const auto options = std::make_shared<Options>();
   command->add_option("IN", options->input, "The noisy cloud")->required();
-  command->add_option("OUT", options->output, "Where to write the result: same points, same order, all attributes")
-      ->required();
+  command->add_option("OUT", options->others,
+                      "Where to write the result: same points, same order, all attributes. With --out, further inputs");
+  command->add_option("--out", options->folder, "Folder to write to, for several inputs: each keeps its name")
+      ->type_name("DIR");
   command->add_option("--method", options->method, describe_methods())
       ->type_name(fmt::format("{}", fmt::join(method_names(), "|")))
-      ->check(CLI::IsMember(method_names()).description(""));
+      ->transform(one_of(method_names()));
   add_method_options(*command, options->parameters);
   CLI::Option* remove = command->add_flag("--remove-outliers", options->remove_outliers,
                                           "auto: leave out points that belong to no surface (default: they stay)");
+  command
+      ->add_flag("--mark-outliers", options->mark_outliers,
+                 "auto: label these points instead: class 7 in LAS, an attribute \"outlier\" elsewhere")
+      ->excludes(remove);
+  add_attributes_option(*command, options->attributes);
+  add_choice<Normals>(
+      *command, "--normals",
+      {{"update", Normals::update}, {"keep", Normals::keep}, {"add", Normals::add}, {"remove", Normals::remove}},
+      [target = options.get()](Normals wish) { target->normals = wish; },
+      "Normals of the file: made to fit the new positions (the default), kept, added also if there are none, removed");
+  command->add_flag("--dry-run", options->is_dry, "Tell what would be done, and the expected error; write nothing");
+  add_point_filter_options(*command, options->selection);
   command->add_option("--index-map", options->index_map, "Where to write, a line a point, which row of IN it was")
       ->type_name("FILE")
       ->needs(remove);
@@ -262,6 +406,9 @@ void add_denoise(CLI::App& app, Common& common) {
       "  burnish denoise scan.ply smooth.ply\n"
       "  burnish denoise scan.ply smooth.ply --strength 0.7         take out less\n"
       "  burnish denoise scan.ply smooth.ply --memory 2G            in tiles, if it takes more\n"
+      "  burnish denoise scan.las smooth.las --only classification=2,6 --mark-outliers\n"
+      "  burnish denoise scan.ply smooth.ply --attributes noise,moved,outlier\n"
+      "  burnish denoise noisy.ply scan.ply --out results           several files, each by itself\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
   command->callback([options, &common] { denoise(*options, common); });
 }

@@ -23,7 +23,7 @@ void evaluate(const std::string& path, const std::vector<std::string>& truths, c
       json["comparisons"].push_back(entry);
       continue;
     }
-    fmt::print("{} against the {} {}, {} points{}\n", path, kind_of(truth), name, measured.points,
+    fmt::print("{} against the {} {}, {}{}\n", path, kind_of(truth), name, counted(measured.points, "point"),
                measured.left_out > 0 ? fmt::format(" ({} not finite, left out)", measured.left_out) : "");
     for (const NamedMetric& metric : measured.metrics) {
       fmt::print("  {:<19}{:>12.6g}  {}\n", metric.name, metric.value, metric.meaning);

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "burnish/estimate.hpp"
 #include "command.hpp"
+#include "coordinate_step.hpp"
+#include "las_facts.hpp"
+#include "scan_facts.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -48,7 +52,17 @@ Json quantiles(std::vector<double> values) {
   return {{"10%", at(0.1)}, {"50%", at(0.5)}, {"90%", at(0.9)}};
 }
 
+Json to_json(const std::vector<Level>& levels) {
+  Json result = Json::array();
+  for (const Level& level : levels) {
+    result.push_back({{"spacing", level.spacing}, {"nodes", level.nodes}, {"points", level.points}});
+  }
+  return result;
+}
+
 void info(const std::string& path, const Common& common) {
+  const std::vector<Level> levels = path == "-" ? std::vector<Level>() : levels_of(path, common.context);
+  common.terminal.keep_moving();
   const PointCloud cloud = read_input(path, common);
   Eigen::AlignedBox3d box;
   std::size_t finite = 0;
@@ -58,6 +72,13 @@ void info(const std::string& path, const Common& common) {
       ++finite;
     }
   }
+  const Vec3 steps(coordinate_step(cloud.positions, 0), coordinate_step(cloud.positions, 1),
+                   coordinate_step(cloud.positions, 2));
+  const bool is_float = cloud.position_type == ScalarType::float32;
+  const double of_floats = is_float ? float_step(cloud.positions) : 0.0;
+  const auto las = cloud.format_data.find("las header");
+  const Json of_las = las == cloud.format_data.end() ? Json() : las_facts(las->second);
+  const std::optional<Vec3> viewpoint = viewpoint_of(cloud);
   const Estimate spacing = estimate_spacing(cloud.positions, common.context);
   const Estimate noise = estimate_noise(cloud.positions, common.context);
   if (common.json) {
@@ -69,12 +90,23 @@ void info(const std::string& path, const Common& common) {
                  {"comments", cloud.comments},
                  {"organised", cloud.height > 0 ? Json{{"width", cloud.width}, {"height", cloud.height}} : Json()},
                  {"bounds", finite > 0 ? Json{{"min", to_json(box.min())}, {"max", to_json(box.max())}} : Json()},
+                 {"position_type", is_float ? "float32" : "float64"},
+                 {"coordinate_step", steps.isZero() ? Json() : to_json(steps)},
+                 {"float_step", is_float ? Json(of_floats) : Json()},
+                 {"las", of_las},
+                 {"viewpoint", viewpoint ? to_json(*viewpoint) : Json()},
                  {"spacing", spacing.value},
                  {"spacing_uncertainty", spacing.uncertainty},
                  {"local_spacing", quantiles(estimate_local_spacing(cloud.positions, common.context))},
                  {"noise", noise.value},
                  {"noise_uncertainty", noise.uncertainty},
                  {"local_noise", quantiles(estimate_local_noise(cloud.positions, common.context))}};
+    if (!levels.empty()) {
+      json["levels"] = to_json(levels);
+    }
+    if (Json scans = scan_facts(cloud.comments); !scans.empty()) {
+      json["scans"] = std::move(scans);
+    }
     for (const Table& table : cloud.tables) {
       json["tables"].push_back(
           {{"name", table.name}, {"rows", table.rows}, {"columns", columns_to_json(table.columns)}});
@@ -91,15 +123,37 @@ void info(const std::string& path, const Common& common) {
     fmt::print("from        {:.10g} {:.10g} {:.10g}\n", box.min().x(), box.min().y(), box.min().z());
     fmt::print("to          {:.10g} {:.10g} {:.10g}\n", box.max().x(), box.max().y(), box.max().z());
   }
+  for (const auto& [key, title] : {std::pair("version", "LAS"), {"point_format", "format"}, {"scale", "scale"}}) {
+    if (of_las.contains(key)) {
+      fmt::print("{:<12}{}\n", title, of_las[key].is_string() ? of_las[key].get<std::string>() : of_las[key].dump());
+    }
+  }
+  if (of_las.is_object()) {
+    fmt::print("reference   {}\n", of_las.contains("crs") ? printable(of_las["crs"].get<std::string>()) : "not stated");
+  }
+  if (viewpoint) {
+    fmt::print("viewpoint   {:.10g} {:.10g} {:.10g}\n", viewpoint->x(), viewpoint->y(), viewpoint->z());
+  }
+  if (!steps.isZero()) {
+    fmt::print("quantised   in steps of {:.4g} {:.4g} {:.4g} along x, y, z (0: not)\n", steps.x(), steps.y(),
+               steps.z());
+  }
+  if (is_float && spacing > 0 && of_floats > 0.05 * spacing) {
+    fmt::print("float32     holds these coordinates in steps of {:.3g} only\n", of_floats);
+  }
   fmt::print("spacing     {:.4g}\n", spacing.value);
   fmt::print("noise       {:.3g} ± {:.1g}{}\n", noise.value, noise.uncertainty,
              spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
   fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    fmt::print("level       {}: spacing {:.4g}, {} nodes, {} points\n", i, levels[i].spacing, levels[i].nodes,
+               levels[i].points);
+  }
   for (const Table& table : cloud.tables) {
     fmt::print("table       {}, {} rows: {}\n", printable(table.name), table.rows, columns_to_text(table.columns));
   }
   for (const std::string& comment : cloud.comments) {
-    fmt::print("comment     {}\n", printable(comment));
+    fmt::print("{}{}\n", is_scan_comment(comment) ? "scan        " : "comment     ", printable(comment));
   }
 }
 
@@ -109,6 +163,7 @@ void add_info(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("info", "Tell what a file holds: points, attributes, spacing, noise");
   const auto path = std::make_shared<std::string>();
   command->add_option("FILE", *path, "A point cloud or mesh")->required();
+  add_selection_options(*command, common);
   add_common_options(*command, common, true);
   command->footer(
       "Spacing is the side of the square of surface one point stands for; noise its standard deviation\n"
@@ -116,7 +171,10 @@ void add_info(CLI::App& app, Common& common) {
       "\n"
       "Examples:\n"
       "  burnish info scan.ply\n"
-      "  burnish info scan.las --json");
+      "  burnish info scan.las --json\n"
+      "  burnish info survey.copc.laz --spacing 2                    the levels of its octree; read down to that "
+      "spacing\n"
+      "  burnish info station.e57 --json                             scans: points, place and rotation of the scanner");
   command->callback([path, &common] { info(*path, common); });
 }
 

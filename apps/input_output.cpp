@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <iostream>
 
-#include "burnish/io.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -15,6 +16,21 @@ std::string name_of_output(const std::string& path, const Common& common) {
   return path == standard ? "standard output." + common.format : path;
 }
 
+Selection parse_box(const std::string& text, double spacing) {
+  const std::vector<std::string> words = CLI::detail::split(text, ',');
+  std::array<double, 6> numbers{};
+  bool is_sound = words.size() == numbers.size();
+  for (std::size_t i = 0; is_sound && i < numbers.size(); ++i) {
+    is_sound = CLI::detail::lexical_cast(words[i], numbers[i]) && std::isfinite(numbers[i]);
+  }
+  if (!is_sound) {
+    throw CLI::ValidationError("--box", fmt::format("found \"{}\", expected X,Y,Z,X,Y,Z", text));
+  }
+  const Vec3 one(numbers[0], numbers[1], numbers[2]);
+  const Vec3 other(numbers[3], numbers[4], numbers[5]);
+  return {one.cwiseMin(other), one.cwiseMax(other), spacing};
+}
+
 }  // namespace
 
 void add_format_option(CLI::App& command, Common& common) {
@@ -24,8 +40,32 @@ void add_format_option(CLI::App& command, Common& common) {
       ->type_name("ENDING");
 }
 
+void add_selection_options(CLI::App& command, Common& common) {
+  command
+      .add_option_function<std::string>(
+          "--box", [&common](const std::string& text) { common.selection = parse_box(text, common.selection.spacing); },
+          "Only points in a box: X,Y,Z of two of its corners (--box=… if the first is negative). Of a COPC file only "
+          "what is there is read")
+      ->type_name("X,Y,Z,X,Y,Z");
+  command
+      .add_option("--spacing", common.selection.spacing,
+                  "COPC: only as many levels as it takes to have points that close (info shows the levels)")
+      ->type_name("LENGTH")
+      ->check(CLI::PositiveNumber.description(""));
+}
+
+std::string counted(std::size_t count, const std::string& thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 PointCloud read_input(const std::string& path, const Common& common) {
-  return path == standard ? read(std::cin, "standard input", common.context) : read(path, common.context);
+  if (path == standard) {
+    if (common.has_selection()) {
+      throw CLI::ValidationError("--box, --spacing", "they take a file, not standard input");
+    }
+    return read(std::cin, "standard input", common.context);
+  }
+  return common.has_selection() ? read(path, common.selection, common.context) : read(path, common.context);
 }
 
 void check_output(const std::string& path, const Common& common) {

@@ -109,11 +109,16 @@ int run(int argc, char** argv, ExecutionContext& context) {
                                              reason != 0 ? std::strerror(reason) : ""));
   };
   const auto fail_usage = [&](const std::exception& error) {
-    const auto commands = app.get_subcommands();
-    const std::string command = commands.empty() ? "burnish" : "burnish " + commands.front()->get_name();
+    const auto named = app.get_subcommands([&](const CLI::App* one) { return argc > 1 && one->get_name() == argv[1]; });
+    const std::string command = named.empty() ? "burnish" : "burnish " + named.front()->get_name();
     return fail(wrong_usage, fmt::format("{}\nSee {} --help.", error.what(), command));
   };
   try {
+    if (argc < 2) {
+      std::cout << app.help();
+      return finish();
+    }
+    check_words(app, {argv, static_cast<std::size_t>(argc)});
     app.parse(argc, argv);
     return finish();
   } catch (const CLI::Success& success) {  // --help, --version

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 namespace burnish::cli {
 namespace {
@@ -68,6 +69,11 @@ std::vector<std::string> method_names() {
   std::vector<std::string> names;
   std::ranges::transform(methods(), std::back_inserter(names), &Method::name);
   return names;
+}
+
+std::string in_command_words(const std::string& text) {
+  static const std::regex option("`([a-z-]+)`");
+  return std::regex_replace(text, option, "--$1");
 }
 
 Json to_json(const std::vector<Diagnostic>& diagnostics) {

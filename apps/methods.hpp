@@ -15,6 +15,9 @@ void add_method_options(CLI::App& command, MethodOptions& options);
 
 [[nodiscard]] std::vector<std::string> method_names();
 
+/// A message of the library in words of the command line: `noise` is --noise.
+[[nodiscard]] std::string in_command_words(const std::string& text);
+
 [[nodiscard]] Json to_json(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace burnish::cli

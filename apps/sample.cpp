@@ -42,7 +42,7 @@ void sample(const Options& options, const Common& common) {
     print_json(json);
   } else {
     common.terminal.tell(
-        fmt::format("{}: {} points{}", options.output, cloud.size(),
+        fmt::format("{}: {}{}", options.output, counted(cloud.size(), "point"),
                     options.poisson_disk ? fmt::format(", none nearer to each other than {:.4g}", radius) : ""));
   }
 }

@@ -29,7 +29,8 @@ Vec3 parse_viewpoint(const std::string& text) {
     is_sound = CLI::detail::lexical_cast(words[axis], p[static_cast<Eigen::Index>(axis)]);
   }
   if (!is_sound || !is_finite(p)) {
-    throw CLI::ValidationError("--viewpoint", fmt::format("found \"{}\", expected X,Y,Z", text));
+    throw CLI::ValidationError(
+        "--viewpoint", fmt::format("found \"{}\", expected X,Y,Z, three finite numbers such as 2,-1,0.5", text));
   }
   return p;
 }
@@ -51,6 +52,16 @@ ScanSettings settings_of(const Options& options, const Common& common) {
   return settings;
 }
 
+/// Standard input has no name of a shape.
+Truth read_scene(const std::string& name, const Common& common) {
+  if (name != "-") {
+    return read_truth(name, common.context);
+  }
+  PointCloud cloud = read_input(name, common);
+  TriangleMesh mesh = mesh_of(cloud);
+  return mesh.triangles.empty() ? Truth(std::move(cloud)) : Truth(std::move(mesh));
+}
+
 ScanResult run(const Truth& scene, const std::string& name, const ScanSettings& settings,
                const ExecutionContext& context) {
   return std::visit(
@@ -58,7 +69,8 @@ ScanResult run(const Truth& scene, const std::string& name, const ScanSettings& 
         if constexpr (std::is_same_v<Scene, TriangleMesh>) {
           return burnish::scan(kind, settings, context);
         } else if constexpr (std::is_same_v<Scene, PointCloud>) {
-          throw Error(name + ": has no faces; what is scanned is a mesh, or a shape of burnish synth");
+          throw Error((name == "-" ? "standard input" : name) +
+                      ": has no faces; give a mesh, or the name of a shape of burnish synth");
         } else {
           return burnish::scan(*kind, settings, context);
         }
@@ -81,8 +93,7 @@ std::string comment_of(const Options& options) {
 void scan(const Options& options, const Common& common) {
   const ScanSettings settings = settings_of(options, common);
   check_output(options.output, common);
-  const Truth scene =
-      options.scene == "-" ? mesh_of(read_input(options.scene, common)) : read_truth(options.scene, common.context);
+  const Truth scene = read_scene(options.scene, common);
   const CostMeter meter;
   ScanResult result = run(scene, options.scene, settings, common.context);
   const Cost cost = meter.cost();
@@ -111,8 +122,8 @@ void scan(const Options& options, const Common& common) {
                 {"cpu_seconds", cost.cpu_seconds}});
   } else {
     common.terminal.tell(
-        fmt::format("{}: {} points from {} view{} of {} x {}, spacing {:.4g}; noise {:.4g} at distance {:.4g}",
-                    options.output, result.points, result.viewpoints.size(), result.viewpoints.size() == 1 ? "" : "s",
+        fmt::format("{}: {} from {} view{} of {} x {}, spacing {:.4g}; noise {:.4g} at distance {:.4g}", options.output,
+                    counted(result.points, "point"), result.viewpoints.size(), result.viewpoints.size() == 1 ? "" : "s",
                     settings.width, settings.height, result.spacing, result.noise, result.reference));
   }
 }
@@ -130,7 +141,7 @@ void add_scan(CLI::App& app, Common& common) {
                    "depth: a depth camera (default); lidar: a laser scanner that works line by line; structured-light: "
                    "stripes seen by a camera")
       ->type_name(fmt::format("{}", fmt::join(sensors, "|")))
-      ->check(CLI::IsMember(sensors).description(""));
+      ->transform(one_of({sensors.begin(), sensors.end()}));
   CLI::Option* const viewpoint =
       command
           ->add_option("--viewpoint", options->viewpoints,

@@ -268,6 +268,37 @@ TextTable metric_table(const StudyResults& results, const StudyMetric& metric) {
   return table;
 }
 
+/// Which of the searched values were best, for methods that search.
+TextTable searched_table(const StudyResults& results) {
+  const Study& study = results.study;
+  TextTable table{{"Noise level", "Method"}, {}};
+  for (const StudyModel& model : study.models) {
+    table.header.push_back(model.name);
+  }
+  for (std::size_t level = 0; level < study.levels.size(); ++level) {
+    for (std::size_t row = 0; row < results.rows.size(); ++row) {
+      const StudyMethod* const method = results.rows[row].method;
+      if (method == nullptr || method->search.empty()) {
+        continue;
+      }
+      std::vector<Cell>& cells = table.rows.emplace_back();
+      cells = {level_name(study.levels[level]), results.rows[row].name};
+      for (std::size_t m = 0; m < study.models.size(); ++m) {
+        const StudyCell& cell = results.cell(row, m, level);
+        std::vector<std::string> chosen;
+        for (const auto& [name, values] : method->search) {
+          const auto found = cell.options.find(name);
+          if (cell.error.empty() && found != cell.options.end()) {
+            chosen.push_back(fmt::format("{}={}", name, found->second));
+          }
+        }
+        cells.emplace_back(fmt::format("{}", fmt::join(chosen, ", ")));
+      }
+    }
+  }
+  return table;
+}
+
 void write_study_report(const StudyResults& results, const std::filesystem::path& out, ExecutionContext& context) {
   const Study& study = results.study;
   std::string page = fmt::format("# {}\n\n{}\n", study.title, study.text);
@@ -293,6 +324,9 @@ void write_study_report(const StudyResults& results, const std::filesystem::path
         add_plot(plot_over_values(results, method, metric.title, quantity(metric)));
       }
     }
+  }
+  if (const TextTable searched = searched_table(results); !searched.rows.empty()) {
+    add_table("Best of the searched values", searched);
   }
   add_table("Time and memory", cost_table(results));
   for (const StudyMethod& method : study.methods) {

@@ -25,7 +25,8 @@ void synth(const Options& options, const Common& common) {
   cloud.comments.push_back(fmt::format("burnish synth {} --points {} --seed {}{}", options.shape, options.points,
                                        options.seed, options.at_random ? " --random" : ""));
   write_output(options.output, cloud, common);
-  common.terminal.tell(fmt::format("{}: {} points on the shape {}", options.output, cloud.size(), options.shape));
+  common.terminal.tell(
+      fmt::format("{}: {} on the shape {}", options.output, counted(cloud.size(), "point"), options.shape));
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ void add_synth(CLI::App& app, Common& common) {
   command->add_option("SHAPE", options->shape, "What to make")
       ->required()
       ->type_name(fmt::format("{}", fmt::join(names, "|")))
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())).description(""));
+      ->transform(one_of({names.begin(), names.end()}));
   command->add_option("OUT", options->output, "Where to write it")->required();
   command->add_option("--points", options->points, "How many points (default: 50000)")
       ->type_name("N")

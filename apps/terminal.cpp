@@ -26,10 +26,6 @@ bool is_dumb() {
   return terminal == nullptr || std::string_view(terminal) == "dumb";
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Standard error that cannot be written to is no reason to stop: there is nobody to tell.
 void put(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
@@ -45,11 +41,11 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string time_left(double seconds_so_far, double part_done) {
-  if (seconds_so_far < 1.0 || part_done < 0.02 || part_done >= 1.0) {
+std::string time_left(double seconds) {
+  if (seconds < 0.0) {
     return "";
   }
-  const double seconds = std::ceil(seconds_so_far / part_done * (1.0 - part_done));
+  seconds = std::ceil(seconds);
   if (seconds < 100.0) {
     return fmt::format("{:.0f} s left", seconds);
   }
@@ -79,40 +75,70 @@ void Terminal::warn(const std::string& message) {
 void Terminal::fail(const std::string& message) { print(red, message); }
 
 void Terminal::finish() {
+  stop_moving();
+  const std::lock_guard lock(lock_);
   end_stage();
   wipe();
 }
 
-void Terminal::show(std::string_view stage, double fraction) {
-  if (stage != stage_) {
-    end_stage();
-    stage_ = stage;
-    stage_start_ = Clock::now();
+void Terminal::keep_moving() {
+  if (!is_terminal_ || talk == Talk::quiet || mover_.joinable()) {
+    return;
   }
+  mover_ = std::jthread([this](const std::stop_token& stop) {
+    std::unique_lock lock(lock_);
+    while (!stopped_.wait_for(lock, stop, std::chrono::milliseconds(250), [] { return false; }) &&
+           !stop.stop_requested()) {
+      draw();
+    }
+  });
+}
+
+void Terminal::stop_moving() {
+  if (mover_.joinable()) {
+    mover_.request_stop();
+    mover_.join();
+  }
+}
+
+void Terminal::show(std::string_view stage, double fraction) {
+  const std::lock_guard lock(lock_);
+  if (in_stage_ && stage != progress_.stage()) {
+    end_stage();
+  }
+  progress_.report(stage, fraction);
+  in_stage_ = true;
   if (fraction >= 1.0) {
     end_stage();
     return;
   }
-  if (!is_terminal_ || talk == Talk::quiet ||
+  draw();
+}
+
+/// The line as it is now, unless it was drawn just before.
+void Terminal::draw() {
+  if (!in_stage_ || !is_terminal_ || talk == Talk::quiet ||
       (line_shown_ && Clock::now() - last_shown_ < std::chrono::milliseconds(100))) {
     return;
   }
-  const double seconds = seconds_since(stage_start_);
-  const std::string left = time_left(seconds, fraction);
+  const double seconds = progress_.seconds();
+  const double fraction = progress_.fraction();
+  const std::string left = time_left(progress_.seconds_left());
   // Without a fraction there is work whose end is not known.
   const std::string done = fraction > 0.0 ? fmt::format(" {:3.0f} %", 100.0 * fraction)
                            : seconds >= 1 ? fmt::format(" {:.0f} s", seconds)
                                           : std::string();
-  put(fmt::format("\r\033[K{}{}{}", stage, done, left.empty() ? left : ", " + left));
+  put(fmt::format("\r\033[K{}{}{}", progress_.stage(), done, left.empty() ? left : ", " + left));
   line_shown_ = true;
   last_shown_ = Clock::now();
 }
 
 void Terminal::end_stage() {
-  if (!stage_.empty() && talk == Talk::verbose) {
-    print(no_colour, fmt::format("{}: {:.2f} s", stage_, seconds_since(stage_start_)));
+  if (in_stage_ && talk == Talk::verbose) {
+    print(no_colour, fmt::format("{}: {:.2f} s", progress_.stage(), progress_.seconds()));
   }
-  stage_.clear();
+  in_stage_ = false;
+  progress_ = {};
   wipe();
 }
 
@@ -124,6 +150,7 @@ void Terminal::wipe() {
 }
 
 void Terminal::print(std::string_view colour, const std::string& message) {
+  const std::lock_guard lock(lock_);
   wipe();
   const bool coloured = has_colours_ && !colour.empty();
   put(fmt::format("{}{}{}\n", coloured ? colour : "", message, coloured ? "\033[0m" : ""));

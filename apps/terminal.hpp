@@ -1,11 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "burnish/execution.hpp"
+#include "burnish/progress.hpp"
 
 // What people see on standard error while a command runs. On a terminal that is one line of progress, written over and
 // over, and colours; elsewhere messages only.
@@ -24,6 +28,9 @@ class Terminal {
 
   /// Shows the progress that is reported to the context.
   explicit Terminal(ExecutionContext& context);
+  ~Terminal() { stop_moving(); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
 
   /// What was done.
   void tell(const std::string& message);
@@ -35,26 +42,35 @@ class Terminal {
   /// Ends the line of progress.
   void finish();
 
+  /// Keeps the line of progress moving between reports, by a thread, until finish or the end. Not for commands that
+  /// fork.
+  void keep_moving();
+
  private:
   using Clock = std::chrono::steady_clock;
 
   void show(std::string_view stage, double fraction);
+  void draw();
+  void stop_moving();
   void end_stage();
   void wipe();
   void print(std::string_view colour, const std::string& message);
 
   bool is_terminal_;
   bool has_colours_;
+  std::recursive_mutex lock_;  ///< of all that follows
   bool line_shown_ = false;
-  std::string stage_;
-  Clock::time_point stage_start_;
+  SmoothProgress progress_;
+  bool in_stage_ = false;
   Clock::time_point last_shown_;
+  std::condition_variable_any stopped_;
+  std::jthread mover_;
 };
 
 /// Text from a file, fit for a terminal: without the characters by which it could take control of it.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// How long work will still take of which a part is done: "2 min left", or nothing if it is too early to tell.
-[[nodiscard]] std::string time_left(double seconds_so_far, double part_done);
+/// How long work will still take: "2 min left", or nothing if that is not known, which a negative number says.
+[[nodiscard]] std::string time_left(double seconds);
 
 }  // namespace burnish::cli

@@ -7,6 +7,7 @@
 #include "burnish/estimate.hpp"
 #include "burnish/io.hpp"
 #include "burnish/mesh_distance.hpp"
+#include "burnish/nearest_word.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -51,6 +52,10 @@ std::function<double(const Vec3&)> distance_to(const Truth& truth, const Executi
 Truth read_truth(const std::string& name, const ExecutionContext& context) {
   if (std::ranges::find(shape_names(), name) != shape_names().end() && !std::filesystem::exists(name)) {
     return std::shared_ptr(make_shape(name));
+  }
+  const std::vector<std::string> shapes(shape_names().begin(), shape_names().end());
+  if (!std::filesystem::exists(name) && std::filesystem::path(name).extension().empty() && nearest_word(name, shapes)) {
+    static_cast<void>(make_shape(name));  // throws, naming the nearest
   }
   PointCloud cloud = read(name, context);
   TriangleMesh mesh = mesh_of(cloud);

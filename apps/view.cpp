@@ -1,17 +1,24 @@
 #include "burnish/view.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <set>
+#include <thread>
 
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
 #include "burnish/io.hpp"
 #include "command.hpp"
+#include "names_to_show.hpp"
 #include "page_template.hpp"
 #include "truth.hpp"
 
@@ -108,20 +115,45 @@ void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, cons
   facts.insert(facts.end(), numbers.facts.begin(), numbers.facts.end());
 }
 
-/// File names without what they share, the folder as a rule; the whole paths if that would make two the same.
-std::vector<std::string> short_names(const std::vector<std::string>& paths) {
-  std::vector<std::string> names;
-  names.reserve(paths.size());
-  for (const std::string& path : paths) {
-    names.push_back(std::filesystem::path(path).filename().string());
+/// The page, where no file was named for it: in the folder for temporary files, opened by the browser.
+std::string temporary_page() {
+  return (std::filesystem::temp_directory_path() / fmt::format("burnish-view-{}.html", ::getpid())).string();
+}
+
+/// Opens a page in the browser that BROWSER names, or in the desktop's own. False if there is none.
+bool open_in_browser(const std::string& page) {
+  const char* const named = std::getenv("BROWSER");  // NOLINT(concurrency-mt-unsafe): nothing sets it
+  const std::string browser = named != nullptr && *named != '\0' ? named : "xdg-open";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // A process of its own, whose messages are nobody's business and which outlives this one.
+    ::setsid();
+    const int nowhere = ::open("/dev/null", O_RDWR);
+    ::dup2(nowhere, STDIN_FILENO);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+    ::execlp(browser.c_str(), browser.c_str(), page.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
   }
-  const bool distinct = std::set(names.begin(), names.end()).size() == names.size();
-  return distinct ? names : paths;
+  if (child < 0) {
+    return false;
+  }
+  // A program that does not exist ends at once; a browser may go on for as long as it is looked at.
+  for (int tries = 0; tries < 20; ++tries) {
+    int status = 0;
+    if (::waitpid(child, &status, WNOHANG) == child) {
+      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return true;
 }
 
 void view(Options& options, const Common& common) {
-  if (options.page.empty() && options.picture.empty()) {
-    throw CLI::ValidationError("view", "needs --out page.html, --png picture.png, or both");
+  common.terminal.keep_moving();
+  const bool is_opened = options.page.empty() && options.picture.empty();
+  if (is_opened) {
+    options.page = temporary_page();
   }
   for (const std::string& to_write : {options.page, options.picture}) {
     if (!to_write.empty()) {
@@ -138,7 +170,7 @@ void view(Options& options, const Common& common) {
   for (const std::string& input : options.inputs) {
     clouds.push_back(read_input(input, common));
   }
-  const std::vector<std::string> names = short_names(options.inputs);
+  const std::vector<std::string> names = names_to_show(options.inputs);
   if (options.settings.title.empty()) {
     options.settings.title = fmt::format("{}", fmt::join(names, " · "));
   }
@@ -168,6 +200,11 @@ void view(Options& options, const Common& common) {
           fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }
+  common.terminal.finish();  // no thread of ours when the browser is started
+  if (is_opened && !open_in_browser(options.page)) {
+    common.terminal.warn(
+        fmt::format("no browser was found to open it: open {} by hand, or name one in BROWSER", options.page));
+  }
 }
 
 }  // namespace
@@ -181,7 +218,10 @@ void add_view(CLI::App& app, Common& common) {
   command
       ->add_option("--truth", options->truth, "A clean cloud, a mesh, or the name of a synth shape, to show the error")
       ->type_name("CLOUD|MESH|SHAPE");
-  command->add_option("--out", options->page, "The page to write: one file that needs no network")
+  command
+      ->add_option(
+          "--out", options->page,
+          "The page to write: one file that needs no network (default: a temporary file, opened in the browser)")
       ->type_name("PAGE.html");
   command->add_option("--png", options->picture, "A picture to write: every cloud, and the error of the last")
       ->type_name("FILE.png");
@@ -195,7 +235,7 @@ void add_view(CLI::App& app, Common& common) {
   command->add_option("--unit", settings.unit, "Unit of the coordinates, for the legends")->type_name("UNIT");
   command
       ->add_option("--max-points", settings.max_points,
-                   "Show at most so many points, all clouds together (default: 2000000)")
+                   "Show at most so many points, all clouds together (default: 5000000)")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
   add_choice<UpAxis>(
@@ -214,7 +254,8 @@ void add_view(CLI::App& app, Common& common) {
   add_common_options(*command, common, false);
   command->footer(
       "Examples:\n"
-      "  burnish view noisy.ply smooth.ply --out page.html\n"
+      "  burnish view noisy.ply smooth.ply                          opens the page in the browser\n"
+      "  burnish view noisy.ply smooth.ply clean.ply --out page.html\n"
       "  burnish view noisy.ply smooth.ply --truth part --out page.html --png picture.png\n"
       "Clouds of equal size are taken to hold the same points, so that moves can be shown. The page has\n"
       "keys for everything: ? lists them.");

@@ -30,7 +30,8 @@ TEST(Commands, DenoiseTellsWhatItDid) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
   ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
-  const Outcome outcome = folder.burnish("denoise noisy.ply smooth.ply --json --iterations 3 --convergence 0");
+  const Outcome outcome =
+      folder.burnish("denoise noisy.ply smooth.ply --json --method glr --iterations 3 --convergence 0");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json report = json::parse(outcome.out);
   EXPECT_EQ(report["points"], 1500);

@@ -20,8 +20,8 @@ TEST(Convert, TellsWhatIsLeftOut) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err,
             "out.las: left out, because the format cannot hold it: the text column \"label\"\n"
-            "out.las: left out, because the format cannot hold it: 1 points whose coordinates are not finite\n"
-            "out.las: 2 points with 1 attributes\n");
+            "out.las: left out, because the format cannot hold it: 1 point whose coordinates are not finite\n"
+            "out.las: 2 points with 1 attribute\n");
   EXPECT_EQ(burnish::read(folder.file("out.las")).size(), 2U);
   const json report = json::parse(folder.burnish("convert in.csv out.pcd --json").out);
   EXPECT_EQ(report["points"], 3);
@@ -31,7 +31,7 @@ TEST(Convert, TellsWhatIsLeftOut) {
 TEST(Convert, RefusesWhatItCannotWrite) {
   const Folder folder;
   std::ofstream(folder.file("in.xyz")) << "0 0 0\n";
-  EXPECT_EQ(folder.burnish("convert in.xyz out.e57").code, 1);
+  EXPECT_EQ(folder.burnish("convert in.xyz out.usd").code, 1);
   EXPECT_EQ(folder.burnish("convert in.xyz").code, 2);
   EXPECT_EQ(folder.burnish("convert missing.xyz out.ply").code, 1);
   for (const char* command : {"convert", "denoise"}) {
@@ -46,8 +46,8 @@ TEST(Convert, GoesThroughEveryFormat) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth torus a.ply --points 500").code, 0);
   std::string last = "a.ply";
-  for (const char* next :
-       {"b.pcd", "c.las", "d.xyz", "e.txt", "f.asc", "g.csv", "h.npy", "i.obj", "j.off", "k.pts", "l.npz", "m.ptx"}) {
+  for (const char* next : {"b.pcd", "c.las", "d.xyz", "e.txt", "f.asc", "g.csv", "h.npy", "i.obj", "j.off", "k.pts",
+                           "l.npz", "m.ptx", "n.laz", "o.e57"}) {
     ASSERT_EQ(folder.burnish("convert " + last + " " + next).code, 0) << next;
     last = next;
   }
@@ -57,6 +57,32 @@ TEST(Convert, GoesThroughEveryFormat) {
   for (std::size_t i = 0; i < after.size(); ++i) {
     EXPECT_LT((after.positions[i] - before.positions[i]).norm(), 1e-9);
   }
+}
+
+TEST(Convert, ReadsAPartOfACopcFile) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth cube a.ply --points 60000").code, 0);
+  ASSERT_EQ(folder.burnish("convert a.ply a.copc.laz").code, 0);
+  const json levels = json::parse(folder.burnish("info a.copc.laz --json").out)["levels"];
+  ASSERT_GE(levels.size(), 2U);
+  EXPECT_NE(folder.burnish("info a.copc.laz").out.find("level       0: spacing "), std::string::npos);
+  const std::string spacing = std::to_string(levels[0]["spacing"].get<double>() * 1.01);
+  const json coarse = json::parse(folder.burnish("convert a.copc.laz b.ply --json --spacing " + spacing).out);
+  EXPECT_EQ(coarse["points"], levels[0]["points"]);
+
+  ASSERT_EQ(folder.burnish("convert a.copc.laz box.xyz --box=-9,-9,-9,9,9,0").code, 0);
+  ASSERT_EQ(folder.burnish("convert a.ply same.xyz --box=9,9,0,-9,-9,-9").code, 0);
+  const std::size_t inside = burnish::read(folder.file("same.xyz")).size();
+  EXPECT_GT(inside, 1000U);
+  EXPECT_LT(inside, 59000U);
+  EXPECT_EQ(burnish::read(folder.file("box.xyz")).size(), inside);
+
+  EXPECT_EQ(folder.burnish("convert a.copc.laz d.ply --box 1,2,3").code, 2);
+  EXPECT_EQ(folder.burnish("convert a.copc.laz d.ply --spacing=-1").code, 2);
+  EXPECT_EQ(folder.burnish("convert - d.ply --spacing 1 < a.copc.laz").code, 2);
+  const Outcome outcome = folder.burnish("convert a.ply d.ply --spacing 1");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("is no COPC file"), std::string::npos) << outcome.err;
 }
 
 TEST(Convert, ReadsStandardInputAndWritesStandardOutput) {
@@ -72,7 +98,7 @@ TEST(Convert, ReadsStandardInputAndWritesStandardOutput) {
   EXPECT_EQ(folder.burnish("convert in.xyz - --format pcd | '" BURNISH_PROGRAM "' convert - - --format xyz").out,
             "0 0 0\n1 0 0\n0 1 0\n");
   EXPECT_EQ(folder.burnish("convert - out.ply < /dev/null").code, 1);
-  EXPECT_EQ(folder.burnish("convert in.xyz - --format e57").code, 1);
+  EXPECT_EQ(folder.burnish("convert in.xyz - --format usd").code, 1);
   EXPECT_EQ(folder.burnish("convert in.xyz - --json").code, 2);
 }
 
@@ -80,7 +106,7 @@ TEST(Convert, DenoisesScansInTheirOwnFormat) {
   BURNISH_NEEDS_DATA();
   const Folder folder;
   const std::string las = (shared_data() / "scans/urban.las").string();
-  Outcome outcome = folder.burnish("denoise '" + las + "' out.las --iterations 2");
+  Outcome outcome = folder.burnish("denoise '" + las + "' out.las --method glr --iterations 2");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string before = contents(las);
   const std::string after = contents(folder.file("out.las"));
@@ -93,7 +119,7 @@ TEST(Convert, DenoisesScansInTheirOwnFormat) {
   EXPECT_GT(moved, 10000U);
 
   const std::string pcd = (shared_data() / "formats/pcl/milk_color.pcd").string();
-  outcome = folder.burnish("denoise '" + pcd + "' out.pcd --iterations 2");
+  outcome = folder.burnish("denoise '" + pcd + "' out.pcd --method glr --iterations 2");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const burnish::PointCloud milk = burnish::read(pcd);
   const burnish::PointCloud smooth = burnish::read(folder.file("out.pcd"));

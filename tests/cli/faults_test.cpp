@@ -144,10 +144,10 @@ TEST(Faults, ASolverThatDidNotConvergeIsSaid) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
   ASSERT_EQ(folder.burnish("noise clean.ply in.ply --sigma 0.01 --unit diameter").code, 0);
-  const Outcome stopped = folder.burnish("denoise in.ply out.ply --iterations 2 --solver-steps 1");
+  const Outcome stopped = folder.burnish("denoise in.ply out.ply --method glr --iterations 2 --solver-steps 1");
   EXPECT_EQ(stopped.code, 0);
   EXPECT_NE(stopped.err.find("the solver did not converge in 2 of 2 iterations"), std::string::npos) << stopped.err;
-  const Outcome finished = folder.burnish("denoise in.ply out.ply --iterations 2");
+  const Outcome finished = folder.burnish("denoise in.ply out.ply --method glr --iterations 2");
   EXPECT_EQ(finished.err.find("converge"), std::string::npos) << finished.err;
 }
 

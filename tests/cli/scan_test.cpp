@@ -111,9 +111,9 @@ TEST(ScanCommand, RefusesWhatMakesNoSense) {
   std::ofstream(folder.file("sliver.off")) << "OFF\n3 1 0\n0 0 0\n1 1 1\n2 2 2\n3 0 1 2\n";
   std::ofstream(folder.file("broken.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n";
   expect_refused(folder, "points.xyz out.ply", 1, "points.xyz: has no faces");
-  expect_refused(folder, "- out.ply <points.xyz", 1, "the mesh has no triangles");
+  expect_refused(folder, "- out.ply <points.xyz", 1, "standard input: has no faces; give a mesh");
   expect_refused(folder, "missing.off out.ply", 1, "missing.off");
-  expect_refused(folder, "sliver.off out.ply", 1, "no point is seen");
+  expect_refused(folder, "sliver.off out.ply", 1, "no triangle of the mesh has an area");
   expect_refused(folder, "broken.off out.ply", 1, "not finite");
   expect_refused(folder, "part out.unknown", 1, "the ending .unknown is unknown");
   expect_refused(folder, "part nowhere/out.ply", 1, "there is no folder nowhere");
@@ -121,7 +121,11 @@ TEST(ScanCommand, RefusesWhatMakesNoSense) {
   expect_refused(folder, "part out.ply --viewpoint=-0.45,0.2,0", 1, "is inside");
   expect_refused(folder, "sphere out.ply --distance 0.1diameter --views 30", 1, "is inside");
   expect_refused(folder, "part out.ply --field-of-view 0.0001 --viewpoint=0,3,0.3", 1, "no point is seen");
+  expect_refused(folder, "part out.ply --viewpoint=1e9,0,0", 1, "the distance of a viewpoint from the centre is 1e+09");
+  expect_refused(folder, "part out.ply --distance 1e300", 1, "the distance of a viewpoint from the centre is 1e+300");
   expect_refused(folder, "part out.ply --width 0", 1, "the width of the image is 0");
+  expect_refused(folder, "part out.ply --height 0", 1, "the height of the image is 0, expected 1 to 65535");
+  expect_refused(folder, "part out.ply --width=-1", 2, "--width: found \"-1\", expected a whole number");
   expect_refused(folder, "part out.ply --width 100000", 1, "the width of the image is 100000, expected 1 to 65535");
   expect_refused(folder, "part out.ply --width 60000 --height 60000", 1, "more than the 268435456");
   expect_refused(folder, "part out.ply --views 0", 1, "0 views");
@@ -132,7 +136,8 @@ TEST(ScanCommand, RefusesWhatMakesNoSense) {
   expect_refused(folder, "part out.ply --range-power two", 2, "--range-power");
   expect_refused(folder, "part out.ply --height 1e99", 2, "--height");
   expect_refused(folder, "part out.ply --viewpoint=1,2", 2, "expected X,Y,Z");
-  expect_refused(folder, "part out.ply --viewpoint=1,2,nan", 2, "expected X,Y,Z");
+  expect_refused(folder, "part out.ply --viewpoint=1,2,nan", 2, "expected X,Y,Z, three finite numbers");
+  expect_refused(folder, "part out.ply --viewpoint=1,-inf,3", 2, "expected X,Y,Z, three finite numbers");
   expect_refused(folder, "part out.ply --viewpoint=1,2,3 --views 2", 2, "--views");
   expect_refused(folder, "part out.ply --sensor sonar", 2, "sonar");
   expect_refused(folder, "part", 2, "OUT");

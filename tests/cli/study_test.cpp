@@ -101,6 +101,9 @@ TEST(Study, MakesTablesPlotsAndPictures) {
   const std::string row = rest_of_line(csv, "Cube,0.02,GLR patch-size=30,");
   ASSERT_NE(row.find(','), std::string::npos) << csv;
   EXPECT_NEAR(std::stod(row.substr(row.find(',') + 1)), by_hand["mean_distance"].get<double>(), 1e-12);
+  // The report says which of the searched values that was.
+  const std::string searched = contents(folder.file("out/table-Best-of-the-searched-values.csv"));
+  EXPECT_NE(searched.find("spherical="), std::string::npos) << searched;
   // The search took the better one, and options of a model and level are its own.
   const std::string torus = rest_of_line(csv, "Torus,0.02,APSS,filter-scale=5 spherical=");
   EXPECT_TRUE(torus.starts_with("0,") || torus.starts_with("1,")) << csv;
@@ -258,7 +261,8 @@ TEST(Study, MistakesAreNamedWithTheirLine) {
   refused("# nothing\n", "[noise] is missing");
   refused(head, "there are no methods");
   refused(head + "[[method]]\nname = \"splines\"\n", "s.toml: line 7: splines: there is no method \"splines\"");
-  refused(head + "[[method]]\nname = \"apss\"\noptions = { repulsion = 1 }\n", "--repulsion: is not a parameter");
+  refused(head + "[[method]]\nname = \"apss\"\noptions = { repulsion = 1 }\n",
+          "--repulsion is not an option of method apss");
   refused(head + "[[method]]\nname = \"apss\"\noptions = { filter-scale = [1, 2] }\n", "there are 1 noise levels");
   refused(head + "[[method]]\nname = \"apss\"\nfilter-scale = 4\n", "line 9: \"filter-scale\" means nothing here");
   refused(head + "[[method]]\nname = \"mls\"\n[[method]]\nname = \"mls\"\n", "two methods have the name");

@@ -62,7 +62,8 @@ def folder(tmp_path_factory):
     burnish("noise", "clean.ply", "noisy.ply", "--sigma", 0.003, "--unit", "diameter", cwd=path)
     for name in ("scan.ply", "smooth.ply"):
         shutil.copy(path / "noisy.ply", path / name)
-    burnish("convert", "noisy.ply", "scan.las", cwd=path)
+    for name in ("scan.las", "survey.laz", "survey.copc.laz", "station.e57"):
+        burnish("convert", "noisy.ply", name, cwd=path)
     (path / "mesh.off").write_text("OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
     (path / "studies").mkdir()
     (path / "data").mkdir()
@@ -93,7 +94,7 @@ def test_examples_of_the_help_work(command, folder, tmp_path):
     assert "\nExamples:\n" in text, f"{command} --help has no examples"
     examples = re.findall(r"^  (.*\bburnish .*)", text.split("\nExamples:\n")[1], re.MULTILINE)
     assert len(examples) >= 2
-    environment = os.environ | {"PATH": f"{Path(program).parent}:{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{Path(program).parent}:{os.environ['PATH']}", "BROWSER": "true"}
     for example in examples:
         line = re.split(r"   +", example)[0]  # what is said about it comes after blanks
         subprocess.run(["bash", "-o", "pipefail", "-ec", line], check=True, cwd=tmp_path, env=environment, timeout=120)
@@ -116,11 +117,12 @@ def test_nothing_moves_and_no_colour_shows_off_a_terminal(folder):
 
 
 def test_a_terminal_shows_progress_and_wipes_it(folder):
-    shown, code = on_terminal("denoise", folder / "noisy.ply", folder / "out.ply", "--method", "glr")
+    burnish("synth", "part", "large.ply", "--points", 20000, cwd=folder)  # takes longer than a line is redrawn
+    shown, code = on_terminal("denoise", folder / "large.ply", folder / "out.ply", "--method", "glr", "--threads", 1)
     assert code == 0
     assert re.search(r"\r\x1b\[Kdenoising +\d+ %", shown)
     last = shown.rstrip("\n").split("\r\x1b[K")[-1]
-    assert "1500 points in" in last and "\n" not in last
+    assert "20000 points in" in last and "\n" not in last
 
 
 def test_time_left_is_shown(tmp_path):
@@ -136,6 +138,30 @@ def test_time_left_is_shown(tmp_path):
     assert left, shown
     assert max(left) < 4 * seconds  # an estimate, not a promise
     assert left[-1] < left[0] or seconds < 4
+
+
+def test_progress_moves_every_second(tmp_path):
+    """Also where the library reports seconds apart: the line is drawn again, and its numbers change."""
+    burnish("synth", "organic", tmp_path / "large.ply", "--points", 60000, "--random")
+    burnish("noise", tmp_path / "large.ply", tmp_path / "noisy.ply", "--sigma", 0.004, "--unit", "diameter")
+    ours, its = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
+    command = [program, "denoise", str(tmp_path / "noisy.ply"), str(tmp_path / "out.ply")]
+    child = subprocess.Popen(command, stdout=its, stderr=its, env=environment)
+    os.close(its)
+    times, lines = [time.monotonic()], []
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        times.append(time.monotonic())
+        lines += part.decode(errors="replace").split("\r\x1b[K")
+    os.close(ours)
+    assert child.wait() == 0
+    if times[-1] - times[0] > 3:
+        assert max(after - before for before, after in zip(times, times[1:])) < 1.5
+        assert len(set(lines)) > (times[-1] - times[0]) / 2
 
 
 def test_colours_on_a_terminal_unless_unwanted():

@@ -53,7 +53,7 @@ TEST_F(View, WritesAPageAndAPicture) {
   for (const auto& field : page["fields"]) {
     fields.push_back(field["id"]);
   }
-  EXPECT_EQ(fields, (std::vector<std::string>{"move", "moved", "truth", "curvature"}));
+  EXPECT_EQ(fields, (std::vector<std::string>{"move", "moved", "truth", "noise", "curvature"}));
 }
 
 TEST_F(View, TakesTruthAsCloudOrMesh) {
@@ -92,8 +92,38 @@ TEST_F(View, ThinsAndSaysSo) {
   EXPECT_EQ(scene("page.html")["clouds"][0]["shown"], 500);
 }
 
+TEST_F(View, OpensTheBrowserWhereNoFileIsNamed) {
+  std::ofstream(folder.file("browser"))
+      << "#!/bin/sh\nbasename \"$1\" > opened; grep -c 'id=\"scene\"' \"$1\" >> opened; rm \"$1\"\n";
+  std::filesystem::permissions(folder.file("browser"), std::filesystem::perms::owner_all);
+  setenv("BROWSER", "./browser", 1);
+  const auto outcome = folder.burnish("view noisy.ply clean.ply noisy.ply");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string opened = contents(folder.file("opened"));
+  EXPECT_TRUE(opened.starts_with("burnish-view-") && opened.ends_with(".html\n1\n")) << opened;
+  setenv("BROWSER", "./no-such-browser", 1);
+  const auto without = folder.burnish("view noisy.ply");
+  unsetenv("BROWSER");
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_NE(without.err.find("no browser was found"), std::string::npos) << without.err;
+}
+
+TEST_F(View, NamesFilesWithoutFoldersUnlessTheyWouldBeTheSame) {
+  std::filesystem::create_directories(folder.file("runs/a"));
+  std::filesystem::create_directories(folder.file("runs/b"));
+  for (const char* copy : {"runs/a/out.ply", "runs/b/out.ply"}) {
+    std::filesystem::copy_file(folder.file("noisy.ply"), folder.file(copy));
+  }
+  ASSERT_EQ(folder.burnish("view runs/a/out.ply ./noisy.ply runs/b/out.ply ./noisy.ply --out page.html").code, 0);
+  std::vector<std::string> names;
+  const nlohmann::json page = scene("page.html");
+  for (const auto& cloud : page["clouds"]) {
+    names.push_back(cloud["name"]);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"a/out.ply", "noisy.ply", "b/out.ply", "noisy.ply (2)"}));
+}
+
 TEST_F(View, SaysWhatIsWrong) {
-  EXPECT_EQ(folder.burnish("view noisy.ply").code, 2);
   EXPECT_EQ(folder.burnish("view --out page.html").code, 2);
   EXPECT_EQ(folder.burnish("view noisy.ply --out page.html --up sideways").code, 2);
   EXPECT_EQ(folder.burnish("view missing.ply --out page.html").code, 1);

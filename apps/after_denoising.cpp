@@ -1,0 +1,80 @@
+#include "after_denoising.hpp"
+
+#include <algorithm>
+
+#include "burnish/normals.hpp"
+
+namespace burnish::cli {
+
+std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<bool> keep(points, true);
+  const auto found = std::ranges::find(diagnostics, "outliers", &Diagnostic::name);
+  if (found != diagnostics.end()) {
+    for (const std::uint32_t i : std::get<std::vector<std::uint32_t>>(found->value)) {
+      keep[i] = false;
+    }
+  }
+  return keep;
+}
+
+namespace {
+
+void set_attribute(PointCloud& cloud, Column column) {
+  std::erase_if(cloud.attributes, [&](const Column& other) { return other.name == column.name; });
+  cloud.attributes.push_back(std::move(column));
+}
+
+}  // namespace
+
+void mark_points(PointCloud& cloud, const std::vector<bool>& keep) {
+  const auto classes = std::ranges::find(cloud.attributes, "classification", &Column::name);
+  auto* const las = classes == cloud.attributes.end() || !cloud.format_data.contains("las header")
+                        ? nullptr
+                        : std::get_if<std::vector<std::uint8_t>>(&classes->values);
+  constexpr std::uint8_t low_point = 7;
+  std::vector<std::uint8_t> marks(cloud.size(), 0);
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    if (!keep[i]) {
+      (las != nullptr ? *las : marks)[i] = las != nullptr ? low_point : 1;
+    }
+  }
+  if (las == nullptr) {
+    set_attribute(cloud, {"outlier", std::move(marks), {}});
+  }
+}
+
+void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std::vector<std::string>& wanted,
+                    const std::vector<bool>& has_moved) {
+  for (Column& column : attributes) {
+    if (std::ranges::find(wanted, column.name) == wanted.end()) {
+      continue;
+    }
+    if (column.name == "moved") {
+      auto& distances = std::get<std::vector<double>>(column.values);
+      for (std::size_t i = 0; i < distances.size(); ++i) {
+        distances[i] = has_moved[i] ? distances[i] : 0.0;
+      }
+    }
+    set_attribute(cloud, std::move(column));
+  }
+}
+
+std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,
+                          const ExecutionContext& context) {
+  if (wish == Normals::remove) {
+    return remove_normals(cloud) ? "; normals removed" : "";
+  }
+  const std::vector<Vec3> before = normals_of(cloud);
+  if (wish == Normals::keep || (wish == Normals::update && before.empty()) ||
+      (!before.empty() && std::ranges::find(has_moved, true) == has_moved.end())) {
+    return "";
+  }
+  std::vector<Vec3> normals = estimate_normals(cloud.positions, before, viewpoint_of(cloud), context);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    normals[i] = has_moved[i] ? normals[i] : before[i];
+  }
+  set_normals(cloud, normals);
+  return before.empty() ? "; normals added" : "; normals updated";
+}
+
+}  // namespace burnish::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "burnish/methods.hpp"
+
+// What becomes of outliers and normals once points have moved.
+
+namespace burnish::cli {
+
+/// What becomes of the normals that a file has.
+enum class Normals : std::uint8_t { update, keep, add, remove };
+
+/// False for the outliers that a method has found.
+[[nodiscard]] std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics);
+
+/// Labels the points that are not kept: as class 7, low point (noise), where a LAS file has classes, otherwise by an
+/// attribute that is 1 there.
+void mark_points(PointCloud& cloud, const std::vector<bool>& keep);
+
+/// Adds some of a result's attributes to the cloud, in place of those it has by the same names. Points that have not
+/// moved after all are told to be so.
+void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std::vector<std::string>& wanted,
+                    const std::vector<bool>& has_moved);
+
+/// Makes the normals of points that have moved fit the new positions; returns what to tell about that.
+[[nodiscard]] std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,
+                                        const ExecutionContext& context);
+
+}  // namespace burnish::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace burnish::cli {
+
+/// Names for files on pages and pictures: without folders, but for those that tell two files of the same name apart. A
+/// file that is there more than once gets a number.
+[[nodiscard]] std::vector<std::string> names_to_show(const std::vector<std::string>& paths);
+
+}  // namespace burnish::cli

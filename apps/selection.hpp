@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+// Points that are denoised, while the others are neighbours only.
+
+namespace burnish::cli {
+
+struct PointFilter {
+  std::vector<std::string> only;  ///< "classification=2,6": points that have one of the values
+  std::vector<double> box;        ///< x y z of two corners
+  std::string mask;               ///< an attribute that is not 0 at the points
+
+  [[nodiscard]] bool is_empty() const { return only.empty() && box.empty() && mask.empty(); }
+};
+
+/// Adds --only, --box and --mask.
+void add_point_filter_options(CLI::App& command, PointFilter& selection);
+
+/// For every point whether it is selected by all that is given. Throws Error if the cloud lacks an attribute.
+[[nodiscard]] std::vector<bool> selected_points(const PointFilter& selection, const PointCloud& cloud,
+                                                const std::string& file);
+
+}  // namespace burnish::cli

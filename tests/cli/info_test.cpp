@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "io/e57_file.hpp"
+#include "io/las_file.hpp"
+#include "program.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+TEST(Info, TellsWhatALasFileSays) {
+  const Folder folder;
+  burnish::LasFile las;
+  las.minor = 2;
+  las.format = 1;
+  las.scale = 0.01;
+  std::string keys(16, '\0');
+  burnish::put<std::uint16_t>(keys, 0, 1);
+  burnish::put<std::uint16_t>(keys, 6, 1);
+  burnish::put<std::uint16_t>(keys, 8, 3072);
+  burnish::put<std::uint16_t>(keys, 12, 1);
+  burnish::put<std::uint16_t>(keys, 14, 25832);
+  las.records = burnish::las_vlr("LASF_Projection", 34735, keys);
+  las.record_count = 1;
+  las.add_random_points(200, 3);
+  std::ofstream(folder.file("a.las"), std::ios::binary) << las.bytes();
+  const json facts = json::parse(folder.burnish("info a.las --json").out)["las"];
+  EXPECT_EQ(facts["version"], "1.2");
+  EXPECT_EQ(facts["point_format"], 1);
+  EXPECT_EQ(facts["scale"][0], 0.01);
+  EXPECT_EQ(facts["crs"], "EPSG:25832");
+  const std::string text = folder.burnish("info a.las").out;
+  EXPECT_NE(text.find("EPSG:25832"), std::string::npos) << text;
+
+  las.records = burnish::las_vlr("LASF_Projection", 2112, "PROJCS[\"ETRS89 / UTM zone 32N\",GEOGCS[\"ETRS89\"]]");
+  std::ofstream(folder.file("b.las"), std::ios::binary) << las.bytes();
+  EXPECT_EQ(json::parse(folder.burnish("info b.las --json").out)["las"]["crs"], "ETRS89 / UTM zone 32N");
+}
+
+TEST(Info, TellsTheScansAndPosesOfAnE57File) {
+  using burnish::E57File;
+  const Folder folder;
+  E57File::Scan scan;
+  scan.points = 30;
+  for (const char* name : {"cartesianX", "cartesianY", "cartesianZ"}) {
+    std::vector<double> values;
+    for (int i = 0; i < 30; ++i) {
+      values.push_back(std::sin(i * (1.5 + name[9] - 'X')));
+    }
+    scan.fields.push_back(E57File::float64(name, values));
+  }
+  E57File file;
+  file.scans = {scan, scan};
+  file.scans[0].xml =
+      "<name type=\"String\">the \"first\", of 3 points</name><pose type=\"Structure\"><rotation type=\"Structure\">"
+      "<w type=\"Float\">0.6</w><x type=\"Float\"/><y type=\"Float\"/><z type=\"Float\">-0.8</z></rotation>"
+      "<translation type=\"Structure\"><x type=\"Float\">100</x><y type=\"Float\"/><z type=\"Float\">-2.5</z>"
+      "</translation></pose>";
+  std::ofstream(folder.file("a.e57"), std::ios::binary) << file.bytes();
+  const json expected = json::parse(
+      R"([{"name": "the \"first\", of 3 points", "points": 30, "scanner": [100, 0, -2.5], "rotation": [0.6, 0, 0, -0.8]},
+          {"points": 30}])");
+  EXPECT_EQ(json::parse(folder.burnish("info a.e57 --json").out)["scans"], expected);
+  const std::string text = folder.burnish("info a.e57").out;
+  EXPECT_NE(text.find("scan        E57 scan \"the \"first\", of 3 points\" of 30 points, scanner at 100 0 -2.5, "
+                      "rotation 0.6 0 0 -0.8\n"),
+            std::string::npos)
+      << text;
+
+  // Where the comments are kept, they are told of another format too.
+  ASSERT_EQ(folder.burnish("convert a.e57 a.ply").code, 0);
+  EXPECT_EQ(json::parse(folder.burnish("info a.ply --json").out)["scans"], expected);
+}
+
+TEST(Info, TellsThePosesOfAPtxFile) {
+  const Folder folder;
+  // Rotated by a quarter turn about z: rows are where x, y and z go.
+  std::string scan = "2\n10\n7 8 9\n0 1 0\n-1 0 0\n0 0 1\n0 1 0 0\n-1 0 0 0\n0 0 1 0\n7 8 9 1\n";
+  for (int i = 1; i <= 20; ++i) {
+    scan += std::to_string(i % 5) + " " + std::to_string(i) + " 1 0.5\n";
+  }
+  std::ofstream(folder.file("a.ptx")) << scan;
+  const json found = json::parse(folder.burnish("info a.ptx --json").out)["scans"];
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]["columns"], 2);
+  EXPECT_EQ(found[0]["rows"], 10);
+  EXPECT_EQ(found[0]["scanner"], json::parse("[7, 8, 9]"));
+  EXPECT_NEAR(found[0]["rotation"][0].get<double>(), std::sqrt(0.5), 1e-9);
+  EXPECT_NEAR(found[0]["rotation"][3].get<double>(), std::sqrt(0.5), 1e-9);
+}
+
+TEST(Info, FindsTheStepOfCoordinates) {
+  const Folder folder;
+  std::ofstream grid(folder.file("grid.xyz"));
+  std::ofstream free(folder.file("free.xyz"));
+  grid.precision(12);
+  for (int i = 0; i < 400; ++i) {
+    const double x = 0.37 * ((i * 131) % 997);
+    grid << 500000 + 0.05 * static_cast<int>(20 * x) << ' ' << 1000.0 + 0.001 * (i * i % 4001) << ' ' << std::sin(i)
+         << '\n';
+    free << std::sin(i) << ' ' << std::cos(3 * i) << ' ' << std::sin(5.1 * i) << '\n';
+  }
+  grid.close();
+  free.close();
+  const json found = json::parse(folder.burnish("info grid.xyz --json").out);
+  EXPECT_NEAR(found["coordinate_step"][1].get<double>(), 0.001, 1e-5);
+  EXPECT_EQ(found["coordinate_step"][2], 0.0);
+  EXPECT_TRUE(json::parse(folder.burnish("info free.xyz --json").out)["coordinate_step"].is_null());
+}
+
+}  // namespace
