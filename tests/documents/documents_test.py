@@ -83,7 +83,7 @@ def test_python_blocks_run(document, folder):
         if "open3d" in code:
             if not slow:
                 continue
-            code += "import burnish\nburnish.write('smooth.ply', np.asarray(pcd.points))\n"
+            code += "burnish.write('smooth.ply', smooth)\n"
         for old in folder.glob("smooth.*"):
             old.unlink()
         run_python(code, folder)

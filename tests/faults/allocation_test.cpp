@@ -75,7 +75,8 @@ PointCloud small_cloud() {
 TEST(Allocations, WhenReadingAndWriting) {
   ExecutionContext context;
   context.threads = 1;
-  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"}) {
+  for (const char* name : {"a.ply", "a.pcd", "a.las", "a.laz", "a.copc.laz", "a.e57", "a.xyz", "a.csv", "a.pts",
+                           "a.npy", "a.bin", "a.obj", "a.off"}) {
     SCOPED_TRACE(name);
     const TempFolder folder;
     const auto path = folder.file(name, "what was there before");

@@ -130,6 +130,8 @@ const std::vector<std::string> file_calls = {"open", "read", "write", "half", "f
 TEST_F(Faults, Convert) {
   try_all({"convert in.ply out.las --threads 1", {"out.las"}}, file_calls);
   try_all({"convert in.ply out.csv --threads 1", {"out.csv"}}, file_calls);
+  try_all({"convert in.ply out.copc.laz --threads 1", {"out.copc.laz"}}, file_calls);
+  try_all({"convert in.ply out.e57 --threads 1", {"out.e57"}}, file_calls);
 }
 
 TEST_F(Faults, Denoise) { try_all({"denoise in.ply out.ply --threads 1", {"out.ply"}}, file_calls); }
