@@ -407,7 +407,7 @@ void add_denoise(CLI::App& app, Common& common) {
       "  burnish denoise scan.ply smooth.ply --strength 0.7         take out less\n"
       "  burnish denoise scan.ply smooth.ply --memory 2G            in tiles, if it takes more\n"
       "  burnish denoise scan.las smooth.las --only classification=2,6 --mark-outliers\n"
-      "  burnish denoise scan.ply smooth.ply --attributes noise,moved,outlier\n"
+      "  burnish denoise scan.ply smooth.ply --attributes noise,confidence,moved,outlier\n"
       "  burnish denoise noisy.ply scan.ply --out results           several files, each by itself\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
   command->callback([options, &common] { denoise(*options, common); });

@@ -50,10 +50,14 @@ struct DenoiseFindings {
   unsigned patch_size = 0;  ///< 0 if there are no iterations over patches
   unsigned iterations = 0;
   unsigned consensus_passes = 0;
-  /// Root mean square distance of a point to its place without noise, all three directions together: of the input, if
-  /// its noise is what it was found to be, and of the result before its spacing was evened out, by Stein's estimate.
+  /// Root mean square distance of the points from the surface: of the input, if its noise is what it was found to be,
+  /// and of the result, from how much of the noise its steps follow. Along the surface points stay where they were, or
+  /// are spread more evenly.
   double expected_error_before = 0.0;
   double expected_error_after = 0.0;
+  /// Whether the latter may be off by more than a quarter: noise differs from place to place, is correlated, has heavy
+  /// tails or is strong (above 0.6 spacings), or `strength` is not 1.
+  bool is_error_rough = false;
 
   /// What speaks against using the result as it is, a sentence each: no surface was found; a given noise is more than
   /// three times, or less than a third of, what the points show. Settings are named in backquotes: `noise`.
@@ -67,6 +71,10 @@ struct DenoiseResult : DenoiseFindings {
   std::vector<std::uint32_t> outliers;
   /// The standard deviation of the noise at every point; 0 for those that are not finite.
   std::vector<double> noise_at_points;
+  /// The expected distance from the surface of every point of the result: larger at edges, borders and where noise is
+  /// strong. The root mean square is expected_error_after. 0 for points that are not finite and for outliers, of which
+  /// it is not known.
+  std::vector<double> error_at_points;
 };
 
 /// Denoises a cloud. It comes back as it is if its noise is below 3 % of the spacing in most places, if no surface is

@@ -104,6 +104,7 @@ class Result:
     consensus_passes: int
     expected_error_before: float
     expected_error_after: float
+    expected_error_is_rough: int
     outliers: NDArray[np.uint32]
     warnings: list[str]
     def __getattr__(self, name: str) -> Any: ...
@@ -120,6 +121,7 @@ class Analysis:
     consensus_passes: int
     expected_error_before: float
     expected_error_after: float
+    expected_error_is_rough: int
     warnings: list[str]
     def noise_at(
         self, points: Points, *, threads: int = 0, progress: Progress | None = None

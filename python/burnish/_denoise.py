@@ -73,7 +73,7 @@ class Result(_Findings):
     summary      what it found out, in a line
     diagnostics  the same as a dict. Every entry is an attribute too: result.spacing. The method "auto" tells spacing,
                  noise, noise_uncertainty, patch_size, iterations, consensus_passes, expected_error_before,
-                 expected_error_after (root mean square distance of a point from its place without noise) and outliers
+                 expected_error_after (root mean square distance from the surface) and outliers
                  (the numbers of the points that belong to no surface; they were left alone)
     """
 

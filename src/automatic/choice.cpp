@@ -66,6 +66,14 @@ double caution_of(const Estimate& noise) {
   return std::clamp(-1.75 + 50.0 * (noise.uncertainty / noise - 0.05), -1.75, 1.28);
 }
 
+/// The error across the surface that is left of noise of variance 1, as a standard deviation. A linear smoother S
+/// leaves tr(SSᵀ) of the variance, and tr(S) degrees of freedom; local fits that overlap have tr(SSᵀ) ≈ ⅔ tr(S)
+/// (docs/method.md), and the cloud as it is has tr(SSᵀ) = tr(S).
+double relative_error(const ExpectedError& error) {
+  const double left = std::clamp(error.freedom_along_normal, 0.0, 1.0);
+  return std::sqrt(left * (2.0 + left) / 3.0);
+}
+
 constexpr std::size_t fewest_points = 100;
 constexpr unsigned most_iterations = 6;
 
@@ -153,6 +161,14 @@ class Search {
       take_evening();
     }
     return best_;
+  }
+
+  /// The expected error of a choice that takes the noise to be stronger or weaker than it is.
+  [[nodiscard]] ExpectedError judge_again(const Choice& choice) const {
+    std::vector<double> noise(noise_at_points_.size());
+    std::ranges::transform(noise_at_points_, noise.begin(), [&](double sigma) { return choice.strength * sigma; });
+    const auto run = [&](const std::vector<Vec3>& points) { return Steps(points, noise, context_).all(choice.plan); };
+    return trial_.judge({run(trial_.start().plain), run(trial_.start().shaken)}).all;
   }
 
  private:
@@ -431,7 +447,7 @@ Choice choose(const Samples& samples, const DenoiseSettings& settings, const Exe
     choice.field = NoiseField::constant({settings.noise, 0.0});
   }
   choice.noise = choice.field.level;
-  choice.expected_error = std::sqrt(3.0) * choice.noise;
+  choice.expected_error = choice.noise;
   const bool has_noise = has_noise_to_take_out(choice.field);
   const double noise = rms_of(choice.field);
   choice.decision = settings.strength == 0.0                                      ? Decision::strength_is_zero
@@ -455,7 +471,10 @@ Choice choose(const Samples& samples, const DenoiseSettings& settings, const Exe
   choice.decision = best.plan.does_nothing() ? Decision::no_gain : Decision::denoise;
   // Every pass over windows takes less of correlated noise out than of white noise, and is as strong as that asks for.
   scale_noise(choice, settings.strength * std::sqrt(1.0 + choice.field.correlated));
-  choice.expected_error = std::min(std::sqrt(std::max(best.error.squared, 0.0)), choice.expected_error);
+  const bool is_as_judged = choice.strength == 1.0;
+  choice.expected_error = choice.noise * relative_error(is_as_judged ? best.error : search.judge_again(choice));
+  choice.is_error_rough = !choice.field.is_uniform || choice.field.has_heavy_tails || choice.strength != 1.0 ||
+                          noise > strong_noise * choice.spacing;
   return choice;
 }
 
@@ -521,8 +540,9 @@ DenoiseFindings findings_of(const Choice& choice) {
   found.patch_size = choice.plan.epsilon.empty() ? 0 : choice.plan.patch_size;
   found.iterations = static_cast<unsigned>(choice.plan.epsilon.size());
   found.consensus_passes = static_cast<unsigned>(choice.plan.passes());
-  found.expected_error_before = std::sqrt(3.0) * choice.noise;
+  found.expected_error_before = choice.noise;
   found.expected_error_after = choice.expected_error;
+  found.is_error_rough = choice.is_error_rough;
   found.decision = choice.decision;
   found.warnings = warnings_about(choice);
   return found;

@@ -65,7 +65,8 @@ struct Choice {
   double strength = 1.0;  ///< what the noise to take out is as a multiple of what was found
   StrayRule strays;
   Plan plan;
-  double expected_error = 0.0;  ///< that the plan leaves: root mean square, all three directions together
+  double expected_error = 0.0;  ///< that the plan leaves across the surface: root mean square
+  bool is_error_rough = false;  ///< see DenoiseFindings
 };
 
 /// A cloud whose strays are where the surface is, unless they are outliers.

@@ -55,9 +55,9 @@ struct Accumulator {
 };
 
 /// Moves points to the mean of what the fits around them propose, weighted by certainty.
-class Consensus {
+class ConsensusSums {
  public:
-  Consensus(const std::vector<Vec3>& points, std::span<const double> noise, const ExecutionContext& context)
+  ConsensusSums(const std::vector<Vec3>& points, std::span<const double> noise, const ExecutionContext& context)
       : points_(points), noise2_(points.size()), context_(context), sums_(points.size()) {
     std::ranges::transform(noise, noise2_.begin(), [](double sigma) { return sigma * sigma; });
   }
@@ -77,7 +77,7 @@ class Consensus {
     return add_fits(windows, fit, usual, tolerance, squared_bias_by_misfit);
   }
 
-  [[nodiscard]] std::vector<Vec3> apply() const;
+  [[nodiscard]] Consensus apply() const;
 
  private:
   /// Where a surface bends away from a fit, the squared error in the middle of the window is this many times the
@@ -95,8 +95,8 @@ class Consensus {
 };
 
 template <class FitTo>
-std::vector<double> Consensus::add_fits(const Windows& windows, const FitTo& fit, std::span<const double> usual,
-                                        const MisfitTolerance& tolerance, double bias_by_misfit) {
+std::vector<double> ConsensusSums::add_fits(const Windows& windows, const FitTo& fit, std::span<const double> usual,
+                                            const MisfitTolerance& tolerance, double bias_by_misfit) {
   using Fit = decltype(fit(std::declval<WindowPoints&>()));
   const glr::Patches& patches = windows.patches;
   std::vector<double> residual_variance(noise2_);
@@ -168,13 +168,16 @@ std::vector<double> Consensus::add_fits(const Windows& windows, const FitTo& fit
   return residual_variance;
 }
 
-std::vector<Vec3> Consensus::apply() const {
-  std::vector<Vec3> result(points_);
+Consensus ConsensusSums::apply() const {
+  Consensus result{points_, noise2_};
   parallel_for(context_, points_.size(), 4096, [&](std::size_t p) {
     const Accumulator& sums = sums_[p];
     if (sums.weight > 0.0) {
       // The point itself has the variance of the noise: the best estimate from two uncertain ones lies between them.
-      result[p] += sums.correction / sums.weight * (noise2_[p] / (noise2_[p] + sums.variance / sums.weight));
+      const double variance = sums.variance / sums.weight;
+      const double part = noise2_[p] / (noise2_[p] + variance);
+      result.points[p] += sums.correction / sums.weight * part;
+      result.variance[p] = part * variance;
     }
   });
   return result;
@@ -188,10 +191,10 @@ QuadricFit quadric_of(WindowPoints& window) { return fit_quadric(window.points, 
 
 }  // namespace
 
-std::vector<Vec3> consensus_of_planes_and_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
-                                                   std::span<const double> noise, const MisfitTolerance& tolerance,
-                                                   const ExecutionContext& context) {
-  Consensus consensus(points, noise, context);
+Consensus consensus_of_planes_and_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                           std::span<const double> noise, const MisfitTolerance& tolerance,
+                                           const ExecutionContext& context) {
+  ConsensusSums consensus(points, noise, context);
   const std::vector<double> of_planes = consensus.add_fits(windows.planes, plane_of);
   consensus.add_fits(windows.large_planes, plane_of, of_planes, MisfitTolerance{0.0, 1.0});
   const std::vector<double> of_quadrics = consensus.add_fits(windows.quadrics, quadric_of, of_planes, tolerance);
@@ -199,10 +202,10 @@ std::vector<Vec3> consensus_of_planes_and_quadrics(const std::vector<Vec3>& poin
   return consensus.apply();
 }
 
-std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
-                                        std::span<const double> noise, const MisfitTolerance& tolerance,
-                                        const ExecutionContext& context) {
-  Consensus consensus(points, noise, context);
+Consensus consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                std::span<const double> noise, const MisfitTolerance& tolerance,
+                                const ExecutionContext& context) {
+  ConsensusSums consensus(points, noise, context);
   const std::vector<double> usual = consensus.add_fits(windows.quadrics, quadric_of);
   consensus.add_fits(windows.large_quadrics, quadric_of, usual, tolerance);
   return consensus.apply();

@@ -26,16 +26,21 @@ struct MisfitTolerance {
   double most_of_noise = 1.0;
 };
 
+/// Points where local fits agree the surface is, and how far off that may be.
+struct Consensus {
+  std::vector<Vec3> points;
+  std::vector<double> variance;  ///< of the error across the surface that is left, relative to that of other points
+};
+
 /// `noise` is the standard deviation that is still in each point.
-[[nodiscard]] std::vector<Vec3> consensus_of_planes_and_quadrics(const std::vector<Vec3>& points,
-                                                                 const FitWindows& windows,
-                                                                 std::span<const double> noise,
-                                                                 const MisfitTolerance& tolerance,
-                                                                 const ExecutionContext& context);
+[[nodiscard]] Consensus consensus_of_planes_and_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                                         std::span<const double> noise,
+                                                         const MisfitTolerance& tolerance,
+                                                         const ExecutionContext& context);
 
 /// Quadrics alone: next to edges, and in walls thinner than a window, points stay.
-[[nodiscard]] std::vector<Vec3> consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
-                                                      std::span<const double> noise, const MisfitTolerance& tolerance,
-                                                      const ExecutionContext& context);
+[[nodiscard]] Consensus consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
+                                              std::span<const double> noise, const MisfitTolerance& tolerance,
+                                              const ExecutionContext& context);
 
 }  // namespace burnish::automatic

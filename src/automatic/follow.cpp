@@ -96,11 +96,15 @@ Followed follow(const Choice& choice, const std::vector<Vec3>& points, const Exe
   const std::vector<Vec3> rest = without(near.points, followed.outliers);
   if (choice.plan.does_nothing() || rest.empty()) {
     followed.points = points;
+    followed.variance.assign(points.size(), 1.0);
     return followed;
   }
   const std::vector<double> noise = choice.field.at(rest, context);
   Steps steps(rest, noise, context);
   followed.points = put_back(points, followed.outliers, steps.all(choice.plan));
+  const std::vector<double>& variance =
+      steps.variance().empty() ? std::vector<double>(rest.size(), 1.0) : steps.variance();
+  followed.variance = put_back(std::vector<double>(points.size(), 0.0), followed.outliers, variance);
   return followed;
 }
 
@@ -114,10 +118,16 @@ DenoiseResult to_result(const Choice& choice, const Followed& followed, const Wo
   }
   const std::vector<double> noise = choice.field.at(working.points, context);
   result.noise_at_points.assign(positions.size(), 0.0);
+  result.error_at_points.assign(positions.size(), 0.0);
+  // Over all points the mean square is that of the expected error.
+  const double variances = std::accumulate(followed.variance.begin(), followed.variance.end(), 0.0);
+  const auto good_points = static_cast<double>(followed.points.size() - followed.outliers.size());
+  const double scale = variances > 0.0 ? choice.expected_error * std::sqrt(good_points / variances) : 0.0;
   for (std::uint32_t i = 0; i < positions.size(); ++i) {
     const std::uint32_t place = working.place[i];
     if (place != WorkingPoints::absent) {
       result.noise_at_points[i] = noise[place] / choice.strength;
+      result.error_at_points[i] = scale * std::sqrt(followed.variance[place]);
       if (is_outlier[place]) {
         result.outliers.push_back(i);
       }
@@ -144,6 +154,7 @@ Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points,
   const Blocks blocks(points);
   Followed followed;
   followed.points = points;
+  followed.variance.resize(points.size());
   std::vector<bool> is_outlier(points.size(), false);
   std::mutex lock;
   std::size_t done = 0;
@@ -166,6 +177,7 @@ Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points,
     for (const std::uint32_t p : own) {
       const std::size_t place = place_of(p);
       followed.points[p] = piece.points[place];
+      followed.variance[p] = piece.variance[place];
       is_outlier[p] = std::ranges::binary_search(piece.outliers, static_cast<std::uint32_t>(place));
     }
     context.report("denoising", static_cast<double>(++done) / static_cast<double>(pieces.size()));

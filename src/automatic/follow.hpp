@@ -12,6 +12,7 @@ namespace burnish::automatic {
 struct Followed {
   std::vector<Vec3> points;
   std::vector<std::uint32_t> outliers;  ///< which have stayed where they were, ascending
+  std::vector<double> variance;         ///< of the error that is left at each point, relative to that at others
 };
 
 /// Follows the plan on a cloud: points that are finite, distinct and in spatial order. A point goes where its

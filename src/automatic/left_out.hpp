@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "burnish/point_cloud.hpp"
-
 namespace burnish::automatic {
 
 /// All items but some, which are named by ascending indices.
@@ -23,19 +21,20 @@ template <class Item>
   return rest;
 }
 
-/// The points that were left out, among the others, which have moved.
-[[nodiscard]] inline std::vector<Vec3> put_back(std::vector<Vec3> points, const std::vector<std::uint32_t>& left_out,
-                                                const std::vector<Vec3>& moved) {
+/// The items that were left out, among the others, which have changed.
+template <class Item>
+[[nodiscard]] std::vector<Item> put_back(std::vector<Item> items, const std::vector<std::uint32_t>& left_out,
+                                         const std::vector<Item>& changed) {
   auto next = left_out.begin();
-  auto from = moved.begin();
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  auto from = changed.begin();
+  for (std::size_t i = 0; i < items.size(); ++i) {
     if (next != left_out.end() && *next == i) {
       ++next;
     } else {
-      points[i] = *from++;
+      items[i] = *from++;
     }
   }
-  return points;
+  return items;
 }
 
 }  // namespace burnish::automatic

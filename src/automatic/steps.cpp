@@ -88,7 +88,10 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points) {
   const FitWindows around = all_windows(plan, points);
   const std::size_t first = noise_before_passes.size() - plan.consensus_passes();
   for (const double part : std::span(noise_before_passes).subspan(first)) {
-    points = consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), context_);
+    Consensus agreed =
+        consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), context_);
+    points = std::move(agreed.points);
+    variance_ = std::move(agreed.variance);
   }
   const double tangential = plan.epsilon.empty() ? 1.0 : tangential_noise_after_patches;
   return remove_tangential_noise(points, noise_times(tangential), context_);
@@ -96,7 +99,8 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points) {
 
 std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
                                            const FitWindows& around) const {
-  return consensus_of_quadrics(points, around, noise_times(noise_before_last_quadrics), tolerance_of(plan), context_);
+  return consensus_of_quadrics(points, around, noise_times(noise_before_last_quadrics), tolerance_of(plan), context_)
+      .points;
 }
 
 std::vector<Vec3> Steps::all(const Plan& plan) {

@@ -39,6 +39,10 @@ class Steps {
   /// what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
+  /// The variance of the error that the last consensus left at each point, relative to that at others; empty if there
+  /// was none.
+  [[nodiscard]] const std::vector<double>& variance() const { return variance_; }
+
  private:
   enum class Kind : std::uint8_t { planes, large_planes, quadrics, large_quadrics };
   [[nodiscard]] Windows windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind);
@@ -50,6 +54,7 @@ class Steps {
   const std::vector<double>& noise_;
   const ExecutionContext& context_;
   Centres centres_;
+  std::vector<double> variance_;
   std::array<std::vector<std::uint32_t>, 4> window_centres_;  ///< of each kind, once they are needed
 };
 

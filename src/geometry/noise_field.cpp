@@ -33,6 +33,7 @@ constexpr double weight_of_cloud = 4.0;
 
 /// Variance of the correlated part over that of the white part, at most: more than that is texture.
 constexpr double most_correlated = 3.0;
+constexpr double little_correlation = 0.1;
 
 /// Where noise is uniform, no place has more than this many times what all but the noisiest quarter have: trees and
 /// rubble look like noise.
@@ -126,6 +127,8 @@ class CloudNoise {
   }
 
   [[nodiscard]] double correlated() const { return correlated_; }
+  /// Whether the smoothest neighbourhoods and the typical place agree.
+  [[nodiscard]] bool is_uniform() const { return is_uniform_; }
   /// How far places can be compared with each other, from 0 to 1.
   [[nodiscard]] double comparable() const { return comparable_; }
 
@@ -177,7 +180,7 @@ class CloudNoise {
   double evidence_ = 1.0;  ///< what a difference counts where a place has more noise than the cloud
   double correlated_ = 0.0;
   double comparable_ = 0.0;
-  bool is_uniform_ = false;  ///< whether the smoothest neighbourhoods and the typical place agree
+  bool is_uniform_ = false;
   bool has_two_sheets_ = false;
 };
 
@@ -242,6 +245,7 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
       smoothest.noise > 0.0 ? std::max(smoothest.noise.uncertainty / smoothest.noise, 0.05) : 0.1;
   field.level = {level, level * relative_uncertainty};
   field.correlated = cloud.comparable() * cloud.correlated();
+  field.is_uniform = cloud.is_uniform() && field.correlated < little_correlation;
   const auto spacing_at = [&](double part) { return quantile_over(pools, part, &Pool::spacing); };
   const double kurtosis = quantile_over(pools, 0.5, &Pool::kurtosis);
   const bool is_mostly_shape = quantile_over(pools, 0.5, &Pool::other_error) > error_where_shape_prevails;

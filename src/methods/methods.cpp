@@ -22,6 +22,8 @@ const std::vector<AutoAttribute>& auto_attributes() {
   static const std::vector<AutoAttribute> all{
       {{"noise", "standard deviation of the noise at the point"},
        [](DenoiseResult& found) -> Values { return std::move(found.noise_at_points); }},
+      {{"confidence", "expected distance of the result from the surface at the point: the smaller, the more certain"},
+       [](DenoiseResult& found) -> Values { return std::move(found.error_at_points); }},
       {{"outlier", "1 if the point belongs to no surface, otherwise 0"},
        [](DenoiseResult& found) -> Values {
          std::vector<std::uint8_t> marks(found.positions.size(), 0);
@@ -227,11 +229,11 @@ MethodResult describe(const DenoiseFindings& found) {
   } else if (found.decision != Decision::denoise) {
     result.summary += "left as it is";
   } else {
-    result.summary += fmt::format("{}; expected error {:.3g} → {:.3g}",
-                                  found.iterations > 0
-                                      ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
-                                      : "local fits alone",
-                                  found.expected_error_before, found.expected_error_after);
+    result.summary += fmt::format(
+        "{}; expected error across the surface {:.3g} → {}{:.3g}",
+        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
+                             : "local fits alone",
+        found.expected_error_before, found.is_error_rough ? "about " : "", found.expected_error_after);
   }
   result.diagnostics = list_of({{"spacing", found.spacing},
                                 {"noise", found.noise.value},
@@ -240,7 +242,8 @@ MethodResult describe(const DenoiseFindings& found) {
                                 {"iterations", std::uint64_t{found.iterations}},
                                 {"consensus_passes", std::uint64_t{found.consensus_passes}},
                                 {"expected_error_before", found.expected_error_before},
-                                {"expected_error_after", found.expected_error_after}});
+                                {"expected_error_after", found.expected_error_after},
+                                {"expected_error_is_rough", std::uint64_t{found.is_error_rough ? 1U : 0U}}});
   return result;
 }
 

@@ -40,6 +40,7 @@ std::string text_of(const Method& method) {
               {"typical_distance", choice.strays.typical_distance},
               {"farthest_pull", choice.strays.farthest_pull},
               {"expected_error", choice.expected_error},
+              {"is_error_rough", choice.is_error_rough},
               {"take_out", plan.noise},
               {"patch_size", plan.patch_size},
               {"patches_apart", plan.patches_apart},
@@ -93,6 +94,7 @@ Method to_method(const std::string& text) {
     choice.field.level = choice.noise;
     choice.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
     choice.expected_error = size(json.at("expected_error"));
+    choice.is_error_rough = json.at("is_error_rough").get<bool>();
     plan.noise = size(json.at("take_out"));
     const double patch_size = size(json.at("patch_size"));
     plan.patch_size = patch_size <= 254.0 ? static_cast<unsigned>(patch_size) : 0;

@@ -38,17 +38,60 @@ TEST(Denoise, BringsShapesCloserToTheirSurface) {
 }
 
 TEST(Denoise, ExpectsTheErrorItMakes) {
-  const std::vector<Vec3> clean = make_shape("organic")->sample(8000);
-  const std::vector<Vec3> noisy = noisy_shape("organic", 8000, 0.01);
-  DenoiseSettings settings;
-  settings.noise = 0.01;
-  settings.evening = false;  // which moves points on purpose
-  const DenoiseResult result = denoise(noisy, settings);
-  const double error = compare_to_cloud(result.positions, clean).aligned_rms.value();
-  EXPECT_NEAR(result.expected_error_before, compare_to_cloud(noisy, clean).aligned_rms.value(), 0.0005);
-  // Steps that choose neighbours are not smooth, as Stein's estimate wants them: it comes out a little high.
-  EXPECT_NEAR(result.expected_error_after, error, 0.08 * error);
-  EXPECT_LT(error, 0.9 * result.expected_error_before);
+  for (const char* name : {"sphere", "organic", "cube", "part"}) {
+    const auto shape = make_shape(name);
+    const double spacing = estimate_spacing(shape->sample(8000));
+    for (const double spacings : {0.2, 0.5}) {
+      const std::vector<Vec3> noisy = noisy_shape(name, 8000, spacings * spacing);
+      const DenoiseResult result = denoise(noisy);
+      const double before = compare_to_shape(noisy, *shape).rms_distance;
+      const double after = compare_to_shape(result.positions, *shape).rms_distance;
+      EXPECT_NEAR(result.expected_error_before, before, 0.25 * before) << name << ' ' << spacings;
+      EXPECT_NEAR(result.expected_error_after, after, 0.25 * after) << name << ' ' << spacings;
+      EXPECT_FALSE(result.is_error_rough);
+    }
+  }
+}
+
+TEST(Denoise, ExpectsTheErrorOfAnyStrength) {
+  const auto shape = make_shape("organic");
+  const std::vector<Vec3> noisy = noisy_shape("organic", 8000, 0.008);
+  for (const double strength : {0.0, 0.25, 0.5, 1.5}) {
+    DenoiseSettings settings;
+    settings.strength = strength;
+    const DenoiseResult result = denoise(noisy, settings);
+    const double after = compare_to_shape(result.positions, *shape).rms_distance;
+    EXPECT_NEAR(result.expected_error_after, after, 0.25 * after) << strength;
+    EXPECT_LE(result.expected_error_after, result.expected_error_before) << strength;
+    EXPECT_EQ(result.is_error_rough, strength != 0.0);
+  }
+}
+
+TEST(Denoise, KnowsWhereItsResultIsUncertain) {
+  const auto part = make_shape("part");
+  std::vector<Vec3> noisy = noisy_shape("part", 12000, 0.005);
+  noisy.push_back(Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
+  noisy.emplace_back(3.0, 3.0, 3.0);
+  const DenoiseResult result = denoise(noisy);
+  ASSERT_EQ(result.error_at_points.size(), noisy.size());
+  EXPECT_EQ(result.error_at_points[12000], 0.0);
+  EXPECT_EQ(result.error_at_points[12001], 0.0);  // an outlier
+  std::vector<std::uint32_t> order(12000);
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return result.error_at_points[i]; });
+  const auto mean_over = [&](std::size_t begin, std::size_t end) {
+    double error = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      error += part->distance(result.positions[order[i]]) / static_cast<double>(end - begin);
+    }
+    return error;
+  };
+  EXPECT_GT(mean_over(9600, 12000), 2.0 * mean_over(0, 2400));
+  double squares = 0.0;
+  for (const double error : result.error_at_points) {
+    squares += error * error / static_cast<double>(noisy.size() - 1 - result.outliers.size());
+  }
+  EXPECT_NEAR(std::sqrt(squares), result.expected_error_after, 1e-6 * result.expected_error_after);
 }
 
 TEST(Denoise, ScalesTurnsAndMovesWithTheCloud) {

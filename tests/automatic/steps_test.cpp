@@ -38,14 +38,14 @@ std::vector<double> everywhere(const std::vector<Vec3>& points, double noise) {
 std::vector<Vec3> quadrics_of(const std::vector<Vec3>& points, std::size_t neighbourhood, double noise) {
   FitWindows windows;
   windows.quadrics = windows_of(points, neighbourhood);
-  return consensus_of_quadrics(points, windows, everywhere(points, noise), {}, {});
+  return consensus_of_quadrics(points, windows, everywhere(points, noise), {}, {}).points;
 }
 
 std::vector<Vec3> planes_of(const std::vector<Vec3>& points, std::span<const double> noise) {
   FitWindows windows;
   windows.planes = windows_of(points, 20);
   windows.large_planes = windows_of(points, 80);
-  return consensus_of_planes_and_quadrics(points, windows, noise, {}, {});
+  return consensus_of_planes_and_quadrics(points, windows, noise, {}, {}).points;
 }
 
 std::vector<Vec3> planes_of(const std::vector<Vec3>& points, double noise) {
@@ -56,7 +56,7 @@ std::vector<Vec3> planes_of(const std::vector<Vec3>& points, double noise) {
 std::vector<Vec3> small_planes_of(const std::vector<Vec3>& points, double noise) {
   FitWindows windows;
   windows.planes = windows_of(points, 20);
-  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), {}, {});
+  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), {}, {}).points;
 }
 
 TEST(Centres, CoverEveryPointAndStandApart) {
@@ -164,7 +164,7 @@ std::vector<Vec3> planes_and_quadrics_of(const std::vector<Vec3>& points, double
                                          const MisfitTolerance& tolerance) {
   const FitWindows windows{windows_of(points, 20), windows_of(points, 80), windows_of(points, 48),
                            windows_of(points, 192)};
-  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), tolerance, {});
+  return consensus_of_planes_and_quadrics(points, windows, everywhere(points, noise), tolerance, {}).points;
 }
 
 TEST(Consensus, OfQuadricsHelpsWhereTheSurfaceBendsAndHardlyHarmsEdges) {

@@ -100,7 +100,8 @@ TEST(Strays, OfHeavyTailsArePulledIn) {
     points[i] += (i % 10 == 0 ? 0.03 : 0.0025) * random.normal3();
   }
   const double before = compare_to_shape(points, *sphere).mean_distance;
-  EXPECT_LT(compare_to_shape(denoise(points).positions, *sphere).mean_distance, 0.3 * before);
+  // Only if those are pulled in, too, that stand among others.
+  EXPECT_LT(compare_to_shape(denoise(points).positions, *sphere).mean_distance, 0.12 * before);
 }
 
 }  // namespace
