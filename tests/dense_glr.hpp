@@ -77,7 +77,7 @@ struct Stages {
   }
   PointEdges connecting() const {
     PointEdges result;
-    result.update(patches, patch_graph, correspondences, settings.symmetric_distance, Before::anything, context);
+    result.update(patches, patch_graph, correspondences, settings.symmetric_distance, Reuse::none, context);
     return result;
   }
 };

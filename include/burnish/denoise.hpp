@@ -24,12 +24,12 @@ struct DenoiseSettings {
   double strength = 1.0;
 
   // Steps that can be left out, to see what each is worth.
-  bool patches = true;    ///< iterate over patches where noise is strong: graph Laplacian regularisation
-  bool turns = true;      ///< turn patches before they are compared, where that promises less error
-  bool planes = true;     ///< move points to the planes and quadrics that fit around them, edges kept
-  bool quadrics = true;   ///< fit quadrics once more at the end
-  bool evening = true;    ///< even out the spacing along the surface
-  bool restraint = true;  ///< take moves back that are too large to be noise
+  bool patches = true;           ///< iterate over patches where noise is strong: graph Laplacian regularisation
+  bool rotations = true;         ///< turn patches before they are compared, where that promises less error
+  bool planes = true;            ///< move points to the planes and quadrics that fit around them, edges kept
+  bool quadrics = true;          ///< fit quadrics once more at the end
+  bool equalise_spacing = true;  ///< even out the spacing along the surface
+  bool restraint = true;         ///< take moves back that are too large to be noise
 };
 
 /// Whether a cloud is denoised, and why not.

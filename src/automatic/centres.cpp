@@ -16,7 +16,7 @@ namespace {
 struct Offer {
   double nearest;
   double second;
-  std::uint64_t lot;
+  std::uint64_t tie_break;
   std::uint32_t point;
 
   [[nodiscard]] bool before(const Offer& other) const {
@@ -26,11 +26,11 @@ struct Offer {
     if (second != other.second) {
       return second > other.second;
     }
-    return lot != other.lot ? lot < other.lot : point < other.point;
+    return tie_break != other.tie_break ? tie_break < other.tie_break : point < other.point;
   }
 };
 
-std::uint64_t lot_of(const Vec3& point) {
+std::uint64_t tie_break_of(const Vec3& point) {
   const auto bits = [&](int axis) { return std::bit_cast<std::uint64_t>(point[axis]); };
   return RandomStream(RandomStream(bits(0), bits(1)).bits(), bits(2)).bits();
 }
@@ -42,7 +42,7 @@ std::vector<std::uint32_t> order_of_offers(const std::vector<Vec3>& points, cons
     std::array<std::uint32_t, 3> indices{};
     std::array<double, 3> squares{};
     search.nearest(points[p], indices, squares);
-    offers[p] = {squares[1], squares[2], lot_of(points[p]), static_cast<std::uint32_t>(p)};
+    offers[p] = {squares[1], squares[2], tie_break_of(points[p]), static_cast<std::uint32_t>(p)};
   });
   parallel_sort(context, offers, [](const Offer& a, const Offer& b) { return a.before(b); });
   std::vector<std::uint32_t> order(points.size());
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> order_of_offers(const std::vector<Vec3>& points, cons
 Centres::Centres(const std::vector<Vec3>& points, const ExecutionContext& context)
     : points_(points), context_(context), search_(points, context), order_(order_of_offers(points, search_, context)) {}
 
-std::vector<std::uint32_t> Centres::choose(double apart, std::size_t patch_size) const {
+std::vector<std::uint32_t> Centres::choose(double distance, std::size_t patch_size) const {
   std::vector<bool> kept_away(points_.size(), false);
   std::vector<std::uint32_t> chosen;
   std::vector<std::uint32_t> near;
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> Centres::choose(double apart, std::size_t patch_size)
     }
     chosen.push_back(p);
     near.clear();
-    if (!search_.within(points_[p], apart * apart, patch_size, near)) {
+    if (!search_.within(points_[p], distance * distance, patch_size, near)) {
       near.resize(patch_size);
       near.resize(search_.nearest(points_[p], near, squares));
     }
@@ -89,15 +89,15 @@ double Centres::find_distance(std::size_t patch_size, double coverage) const {
   std::array<std::uint32_t, 2> indices{};
   std::array<double, 2> squares{};
   search_.nearest(typical, indices, squares);
-  double apart = std::sqrt(squares[1] * static_cast<double>(points_.size()) / wanted);
+  double distance = std::sqrt(squares[1] * static_cast<double>(points_.size()) / wanted);
   for (int correction = 0; correction < 4; ++correction) {
-    const double ratio = static_cast<double>(choose(apart, patch_size).size()) / wanted;
+    const double ratio = static_cast<double>(choose(distance, patch_size).size()) / wanted;
     if (std::abs(ratio - 1.0) < 0.05) {
       break;
     }
-    apart *= std::pow(ratio, 0.45);
+    distance *= std::pow(ratio, 0.45);
   }
-  return apart;
+  return distance;
 }
 
 }  // namespace burnish::automatic

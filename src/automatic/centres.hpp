@@ -18,11 +18,11 @@ class Centres {
   /// The points must stay alive and unchanged.
   Centres(const std::vector<Vec3>& points, const ExecutionContext& context);
 
-  /// Centres for patches of so many points, at least `apart` from each other; nearer only where points are so dense
-  /// that some would be in no patch. In the order they were chosen.
-  [[nodiscard]] std::vector<std::uint32_t> choose(double apart, std::size_t patch_size) const;
+  /// Centres for patches of `patch_size` points, at least `distance` from each other; nearer only where points are so
+  /// dense that some would be in no patch. In the order they were chosen.
+  [[nodiscard]] std::vector<std::uint32_t> choose(double distance, std::size_t patch_size) const;
 
-  /// How far apart they must be for a point to be in so many patches, on average.
+  /// The distance at which a point is in `coverage` patches, on average.
   [[nodiscard]] double find_distance(std::size_t patch_size, double coverage) const;
 
  private:

@@ -25,7 +25,7 @@ Proposal propose(const RobustPlane& fit, const Vec3& point) {
 Proposal propose(const QuadricFit& fit, const Vec3& point) {
   const QuadricFit::Place place = fit.place(point);
   const double signed_distance = place.height - fit.height_at(place);
-  return {signed_distance, fit.way_down(place, signed_distance), fit.variance_at(place)};
+  return {signed_distance, fit.correction_of(place, signed_distance), fit.variance_at(place)};
 }
 
 template <class Fit>

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "automatic/choice.hpp"
-#include "automatic/follow.hpp"
+#include "automatic/choose_plan.hpp"
+#include "automatic/run_plan.hpp"
 #include "core/check_coordinates.hpp"
 #include "geometry/working_points.hpp"
 
@@ -13,23 +13,24 @@ namespace burnish {
 
 struct Analysis::Internals {
   Vec3 origin;  ///< that the choice is relative to
-  automatic::Choice choice;
+  automatic::ChosenPlan chosen;
   DenoiseFindings findings;
 
   static std::shared_ptr<const Internals> of(const WorkingPoints& working, const DenoiseSettings& settings,
                                              const ExecutionContext& context) {
-    automatic::Choice choice = automatic::choose(automatic::take_samples(working.points, context), settings, context);
-    DenoiseFindings findings = automatic::findings_of(choice);
-    return std::make_shared<const Internals>(Internals{working.origin, std::move(choice), std::move(findings)});
+    automatic::ChosenPlan chosen =
+        automatic::choose(automatic::take_samples(working.points, context), settings, context);
+    DenoiseFindings findings = automatic::findings_of(chosen);
+    return std::make_shared<const Internals>(Internals{working.origin, std::move(chosen), std::move(findings)});
   }
 
   [[nodiscard]] DenoiseResult run(std::span<const Vec3> positions, const WorkingPoints& working,
                                   const ExecutionContext& context) const {
-    const automatic::Followed followed =
+    const automatic::PlanResult done =
         working.points.size() <= automatic::piece_size
-            ? automatic::follow(choice, working.points, context)
-            : automatic::follow_in_pieces(choice, working.points, automatic::piece_size, context);
-    DenoiseResult result = automatic::to_result(choice, followed, working, positions, context);
+            ? automatic::run_plan(chosen, working.points, context)
+            : automatic::run_plan_in_pieces(chosen, working.points, automatic::piece_size, context);
+    DenoiseResult result = automatic::to_result(chosen, done, working, positions, context);
     static_cast<DenoiseFindings&>(result) = findings;
     context.report("denoising", 1.0);
     return result;
@@ -57,9 +58,9 @@ std::vector<double> Analysis::noise_at(std::span<const Vec3> points, const Execu
   std::ranges::transform(points, places.begin(), [&](const Vec3& p) {
     return is_finite(p) ? Vec3(p - internals_->origin) : Vec3(Vec3::Zero());
   });
-  std::vector<double> noise = internals_->choice.field.at(places, context);
+  std::vector<double> noise = internals_->chosen.field.at(places, context);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    noise[i] = is_finite(points[i]) ? noise[i] / internals_->choice.strength : 0.0;
+    noise[i] = is_finite(points[i]) ? noise[i] / internals_->chosen.strength : 0.0;
   }
   return noise;
 }

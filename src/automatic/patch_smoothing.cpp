@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/parallel.hpp"
-#include "glr/patch_turns.hpp"
+#include "glr/patch_rotations.hpp"
 #include "glr/solver.hpp"
 
 namespace burnish::automatic {
@@ -30,11 +30,11 @@ GlrSettings settings_for(const Plan& plan) {
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const double> noise,
                                std::span<const std::uint32_t> centres, const Plan& plan,
                                const ExecutionContext& context)
-    // A plan is followed to more digits than anyone could see, because partners that change on their account make more
-    // of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
+    // A plan is carried out to more digits than anyone could see, because partners that change on their account make
+    // more of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
     : tolerance_(plan.epsilon.empty() ? 1e-3 : 1e-10),
       settings_(settings_for(plan)),
-      turns_(plan.turns),
+      rotations_(plan.rotations),
       fidelity_(plan.fidelity),
       context_(context) {
   patches_ = glr::make_patches_around(points, centres, settings_, context_);
@@ -53,7 +53,7 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const 
 PatchSmoothing::PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points)
     : tolerance_(other.tolerance_),
       settings_(other.settings_),
-      turns_(other.turns_),
+      rotations_(other.rotations_),
       fidelity_(other.fidelity_),
       relative_variance_(other.relative_variance_),
       patch_variance_(other.patch_variance_),
@@ -67,20 +67,20 @@ void PatchSmoothing::connect(const std::vector<Vec3>& points) {
   nodes_ = glr::nodes_of_points(patches_, points.size());
 }
 
-void PatchSmoothing::go_back(std::size_t iterations, bool turns) {
+void PatchSmoothing::go_back(std::size_t iterations, bool rotations) {
   iteration_ = static_cast<unsigned>(iterations);
-  turns_ = turns;
-  before_ = glr::Before::anything;
+  rotations_ = rotations;
+  reuse_ = glr::Reuse::none;
 }
 
 double PatchSmoothing::advance(std::vector<Vec3>& points) {
   ++iteration_;
-  const std::optional<glr::PatchTurns> turns =
-      turns_ ? std::optional<glr::PatchTurns>(std::in_place, points, patches_, context_) : std::nullopt;
+  const std::optional<glr::PatchRotations> rotations =
+      rotations_ ? std::optional<glr::PatchRotations>(std::in_place, points, patches_, context_) : std::nullopt;
   glr::find_correspondences(points, patches_, patch_graph_, settings_.interpolation, 0.0, correspondences_, context_,
-                            before_, turns ? &*turns : nullptr);
-  edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, before_, context_);
-  before_ = glr::Before::same_patches;
+                            reuse_, rotations ? &*rotations : nullptr);
+  edges_.update(patches_, patch_graph_, correspondences_, settings_.symmetric_distance, reuse_, context_);
+  reuse_ = glr::Reuse::same_patches;
   const glr::PointGraph graph = glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0,
                                                       iteration_, context_, patch_variance_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);
@@ -88,8 +88,9 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   const double mu = fidelity_ * iteration_ * coverage;
   // (L + μI)(x + move) = μx + c: solved for the move, so that it is exact to the same digits however large the cloud.
   std::vector<Vec3> pull = glr::pull(laplacian, points, context_);
-  if (turns) {
-    const std::vector<Vec3> more = glr::pull_of_turns(*turns, graph, assembler_.scales(), points, nodes_, context_);
+  if (rotations) {
+    const std::vector<Vec3> more =
+        glr::pull_of_rotations(*rotations, graph, assembler_.scales(), points, nodes_, context_);
     std::ranges::transform(pull, more, pull.begin(), std::plus<>{});
   }
   double least = 1.0;

@@ -29,7 +29,7 @@ class PatchSmoothing {
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
   /// As after so many iterations, with patches turned or not. The same patches then serve for both.
-  void go_back(std::size_t iterations, bool turns);
+  void go_back(std::size_t iterations, bool rotations);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.
   double advance(std::vector<Vec3>& points);
@@ -39,8 +39,8 @@ class PatchSmoothing {
 
   double tolerance_;  ///< of the solution, against the move
   GlrSettings settings_;
-  bool turns_;
-  glr::Before before_ = glr::Before::anything;  ///< what correspondences are of
+  bool rotations_;
+  glr::Reuse reuse_ = glr::Reuse::none;  ///< what correspondences are of
   double fidelity_;
   std::vector<double> relative_variance_;  ///< of the noise of every point, by that of the plan; empty if all are 1
   std::vector<double> patch_variance_;     ///< of patches, the same

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "automatic/evening.hpp"
+#include "automatic/equalise_spacing.hpp"
 #include "automatic/restraint.hpp"
 #include "automatic/tangential_noise.hpp"
 
@@ -47,14 +47,14 @@ std::vector<double> Steps::noise_times(double part) const {
   return scaled;
 }
 
-double Steps::find_patches_apart(unsigned patch_size) const {
+double Steps::find_patch_centre_distance(unsigned patch_size) const {
   return centres_.find_distance(patch_size, PatchSmoothing::coverage);
 }
 
-double Steps::find_windows_apart() const { return centres_.find_distance(plane_size, coverage); }
+double Steps::find_window_centre_distance() const { return centres_.find_distance(plane_size, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
-  return {points_, noise_, centres_.choose(plan.patches_apart, plan.patch_size), plan, context_};
+  return {points_, noise_, centres_.choose(plan.patch_centre_distance, plan.patch_size), plan, context_};
 }
 
 Windows Steps::windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind) {
@@ -64,7 +64,7 @@ Windows Steps::windows(const Plan& plan, const std::vector<Vec3>& points, Kind k
   std::vector<std::uint32_t>& centres = window_centres_[k];
   if (centres.empty()) {
     const double more_points = static_cast<double>(sizes[k]) / static_cast<double>(plane_size);
-    centres = centres_.choose(std::sqrt(more_points / coverages[k]) * plan.windows_apart, sizes[k]);
+    centres = centres_.choose(std::sqrt(more_points / coverages[k]) * plan.window_centre_distance, sizes[k]);
   }
   return make_windows(points, centres, sizes[k], context_);
 }
@@ -113,8 +113,8 @@ std::vector<Vec3> Steps::all(const Plan& plan) {
     }
   }
   points = agree(plan, std::move(points));
-  if (plan.evening) {
-    points = even_out(points, noise_, context_);
+  if (plan.equalises_spacing) {
+    points = equalise_spacing(points, noise_, context_);
   }
   if (plan.passes() > 0) {
     const FitWindows around = quadric_windows(plan, points);

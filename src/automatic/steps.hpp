@@ -20,8 +20,8 @@ class Steps {
   Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context);
 
   /// How far apart centres must be: of patches, and of the smallest windows of the consensus.
-  [[nodiscard]] double find_patches_apart(unsigned patch_size) const;
-  [[nodiscard]] double find_windows_apart() const;
+  [[nodiscard]] double find_patch_centre_distance(unsigned patch_size) const;
+  [[nodiscard]] double find_window_centre_distance() const;
 
   /// The iterations over patches. ε is found from the data if the plan has none.
   [[nodiscard]] PatchSmoothing smoothing(const Plan& plan) const;

@@ -16,7 +16,7 @@ QuadricFit::Place QuadricFit::place(const Vec3& point) const {
   return result;
 }
 
-Vec3 QuadricFit::way_down(const Place& place, double distance) const {
+Vec3 QuadricFit::correction_of(const Place& place, double distance) const {
   const double x = place.terms[1];
   const double y = place.terms[2];
   const double slope_x = (coefficients[1] + 2.0 * coefficients[3] * x + coefficients[4] * y) / scale;

@@ -32,7 +32,7 @@ struct QuadricFit {
   [[nodiscard]] double variance_at(const Place& place) const { return place.terms.dot(covariance * place.terms); }
   /// The vector by which a point that is `distance` above the quadric, measured along the normal of the plane, comes
   /// down to it on the shortest way (to first order).
-  [[nodiscard]] Vec3 way_down(const Place& place, double distance) const;
+  [[nodiscard]] Vec3 correction_of(const Place& place, double distance) const;
 };
 
 /// `scale` is about the radius of the points, so that the terms are of one size. Weights may be empty. There must be

@@ -153,7 +153,7 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
     progress(0.2);
 
     // Lines 6 to 8: corresponding points of neighbouring patches.
-    const Before before = i == 1 || settings.resample ? Before::anything : Before::same_patches;
+    const Reuse before = i == 1 || settings.resample ? Reuse::none : Reuse::same_patches;
     find_correspondences(u, patches, patch_graph, settings.interpolation, length * settings.interpolation_distance,
                          correspondences, context, before);
     report.seconds_distances = watch.lap();

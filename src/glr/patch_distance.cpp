@@ -14,7 +14,7 @@
 #include "geometry/frames.hpp"
 #include "glr/nearest.hpp"
 #include "glr/patch_pair.hpp"
-#include "glr/patch_turns.hpp"
+#include "glr/patch_rotations.hpp"
 #include "glr/projection.hpp"
 
 namespace burnish::glr {
@@ -74,11 +74,11 @@ std::size_t places_up_to(std::uint8_t level, const std::uint8_t* margins, std::s
 class Comparison {
  public:
   Comparison(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph, Interpolation interpolation,
-             double tau, const PatchTurns* turns, Correspondences& result)
+             double tau, const PatchRotations* rotations, Correspondences& result)
       : graph_(graph),
         interpolation_(interpolation),
         tau_(interpolation != Interpolation::off ? tau : std::numeric_limits<double>::infinity()),
-        turns_(turns),
+        rotations_(rotations),
         result_(result),
         points_(points),
         patches_(patches),
@@ -103,7 +103,7 @@ class Comparison {
   const PatchGraph& graph_;
   Interpolation interpolation_;
   double tau_;
-  const PatchTurns* turns_;
+  const PatchRotations* rotations_;
   Correspondences& result_;
   std::span<const Vec3> points_;
   const Patches& patches_;
@@ -146,7 +146,8 @@ void Comparison::compare(std::uint32_t slot, std::optional<double> move) {
   Correspondences::Search& search = result_.search;
   const std::size_t count = own_local_.count();
   const std::uint32_t other = graph_.neighbours[slot];
-  const Eigen::Matrix3d other_axes = turns_ != nullptr ? turns_->turn(own_number_, other).transpose() * axes_ : axes_;
+  const Eigen::Matrix3d other_axes =
+      rotations_ != nullptr ? rotations_->turn(own_number_, other).transpose() * axes_ : axes_;
   const PatchPair pair{own_local_, local_[other], axes_, other_axes};
   const double height = own_height_ + project_heights(pair.other, other_axes.col(2), other_.height);
   std::uint8_t* partners = &result_.partners[slot * result_.stride];
@@ -282,9 +283,9 @@ bool Correspondences::Search::count(std::uint32_t slot, double change) {
 
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
-                          const ExecutionContext& context, Before before, const PatchTurns* turns) {
+                          const ExecutionContext& context, Reuse before, const PatchRotations* rotations) {
   std::vector<double> moves;
-  if (before == Before::anything || turns != nullptr) {
+  if (before == Reuse::none || rotations != nullptr) {
     start(points, patches, graph, result, context);
   } else {
     moves = largest_moves(result.search.points, points, patches, context);
@@ -296,7 +297,7 @@ void find_correspondences(std::span<const Vec3> points, const Patches& patches, 
   std::vector<std::vector<InterpolatedPartner>> interpolations((patches.count() + block - 1) / block);
   parallel_blocks(context, patches.count(), block, [&](std::size_t begin, std::size_t end) {
     const auto comparison =
-        std::make_unique<Comparison>(points, patches, graph, interpolation, interpolation_distance, turns, result);
+        std::make_unique<Comparison>(points, patches, graph, interpolation, interpolation_distance, rotations, result);
     for (std::size_t m = begin; m < end; ++m) {
       comparison->choose(static_cast<std::uint32_t>(m));
       for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {

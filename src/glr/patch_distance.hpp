@@ -62,18 +62,18 @@ struct Correspondences {
   }
 };
 
-class PatchTurns;
+class PatchRotations;
 
 /// What `result` held before: nothing of use, and its memory is used again; or the correspondences of the same patches,
 /// with the same settings, before their points moved. Then partners are kept where no other point can have become
 /// nearer, which changes no result.
-enum class Before : std::uint8_t { anything, same_patches };
+enum class Reuse : std::uint8_t { none, same_patches };
 
-/// `interpolation_distance` is τ in the units of the points. With turns, patches are compared as these say, and nothing
-/// is kept of before.
+/// `interpolation_distance` is τ in the units of the points. With rotations, patches are compared as these say, and
+/// nothing is kept of before.
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,
                           Interpolation interpolation, double interpolation_distance, Correspondences& result,
-                          const ExecutionContext& context, Before before = Before::anything,
-                          const PatchTurns* turns = nullptr);
+                          const ExecutionContext& context, Reuse before = Reuse::none,
+                          const PatchRotations* rotations = nullptr);
 
 }  // namespace burnish::glr

@@ -82,9 +82,9 @@ BURNISH_FOR_ALL_LANES(count_partners, (const std::uint8_t* partners, std::size_t
 }  // namespace
 
 void PointEdges::update(const Patches& patches, const PatchGraph& graph, const Correspondences& correspondences,
-                        bool symmetric, Before before, const ExecutionContext& context) {
+                        bool symmetric, Reuse before, const ExecutionContext& context) {
   const std::size_t k = patches.size;
-  if (before == Before::anything) {
+  if (before == Reuse::none) {
     stride = correspondences.stride;
     none = static_cast<std::uint8_t>(k);
     partners.assign(graph.slots() * stride, none);
@@ -93,8 +93,7 @@ void PointEdges::update(const Patches& patches, const PatchGraph& graph, const C
   parallel_for(context, patches.count(), 256, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
       const std::uint32_t r = graph.reverse[s];
-      const bool changed =
-          before == Before::anything || correspondences.changed[s] != 0 || correspondences.changed[r] != 0;
+      const bool changed = before == Reuse::none || correspondences.changed[s] != 0 || correspondences.changed[r] != 0;
       if (graph.connects[s] == 0 || !changed) {
         continue;
       }

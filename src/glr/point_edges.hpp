@@ -22,7 +22,7 @@ struct PointEdges {
 
   /// Makes the edges of correspondences. If they hold those of the same patches before, what has not changed is kept.
   void update(const Patches& patches, const PatchGraph& graph, const Correspondences& correspondences, bool symmetric,
-              Before before, const ExecutionContext& context);
+              Reuse before, const ExecutionContext& context);
 };
 
 }  // namespace burnish::glr

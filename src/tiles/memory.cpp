@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "automatic/follow.hpp"
+#include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
 #include "core/parallel.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "automatic/choice.hpp"
-#include "automatic/follow.hpp"
+#include "automatic/choose_plan.hpp"
+#include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
 #include "geometry/working_points.hpp"
 #include "tiles/survey.hpp"
@@ -20,37 +20,37 @@ using Json = nlohmann::json;
 /// What tiles are denoised by: the choice for the whole cloud, and what all points are centred on, so that they have
 /// the same digits whichever tile they are in.
 struct Method {
-  automatic::Choice choice;
+  automatic::ChosenPlan chosen;
   Vec3 origin = Vec3::Zero();
 };
 
 std::string text_of(const Method& method) {
-  const automatic::Choice& choice = method.choice;
-  const automatic::Plan& plan = choice.plan;
+  const automatic::ChosenPlan& chosen = method.chosen;
+  const automatic::Plan& plan = chosen.plan;
   Json field = Json::array();
-  for (const NoiseField::Place& place : choice.field.places) {
+  for (const NoiseField::Place& place : chosen.field.places) {
     field.push_back({place.point[0], place.point[1], place.point[2], place.noise});
   }
-  return Json{{"spacing", choice.spacing},
-              {"noise", {choice.noise.value, choice.noise.uncertainty}},
-              {"measured_noise", {choice.measured_noise.value, choice.measured_noise.uncertainty}},
-              {"decision", static_cast<int>(choice.decision)},
-              {"strength", choice.strength},
+  return Json{{"spacing", chosen.spacing},
+              {"noise", {chosen.noise.value, chosen.noise.uncertainty}},
+              {"measured_noise", {chosen.measured_noise.value, chosen.measured_noise.uncertainty}},
+              {"decision", static_cast<int>(chosen.decision)},
+              {"strength", chosen.strength},
               {"field", std::move(field)},
-              {"typical_distance", choice.strays.typical_distance},
-              {"farthest_pull", choice.strays.farthest_pull},
-              {"expected_error", choice.expected_error},
-              {"is_error_rough", choice.is_error_rough},
+              {"typical_distance", chosen.strays.typical_distance},
+              {"farthest_pull", chosen.strays.farthest_pull},
+              {"expected_error", chosen.expected_error},
+              {"is_error_rough", chosen.is_error_rough},
               {"take_out", plan.noise},
               {"patch_size", plan.patch_size},
-              {"patches_apart", plan.patches_apart},
-              {"turns", plan.turns},
+              {"patch_centre_distance", plan.patch_centre_distance},
+              {"rotations", plan.rotations},
               {"fidelity", plan.fidelity},
               {"epsilon", plan.epsilon},
-              {"windows_apart", plan.windows_apart},
+              {"window_centre_distance", plan.window_centre_distance},
               {"is_strict", plan.is_strict},
               {"last_quadrics", plan.last_quadrics},
-              {"evening", plan.evening},
+              {"equalises_spacing", plan.equalises_spacing},
               {"restraint", plan.restraint},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
       .dump();
@@ -74,52 +74,52 @@ Method to_method(const std::string& text) {
       return found;
     };
     Method method;
-    automatic::Choice& choice = method.choice;
-    automatic::Plan& plan = choice.plan;
-    choice.spacing = size(json.at("spacing"));
-    choice.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
-    choice.measured_noise = {size(json.at("measured_noise").at(0)), size(json.at("measured_noise").at(1))};
+    automatic::ChosenPlan& chosen = method.chosen;
+    automatic::Plan& plan = chosen.plan;
+    chosen.spacing = size(json.at("spacing"));
+    chosen.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
+    chosen.measured_noise = {size(json.at("measured_noise").at(0)), size(json.at("measured_noise").at(1))};
     const double decision = size(json.at("decision"));
-    choice.decision = decision <= static_cast<double>(Decision::no_gain)
+    chosen.decision = decision <= static_cast<double>(Decision::no_gain)
                           ? static_cast<Decision>(static_cast<std::uint8_t>(decision))
                           : Decision::denoise;
-    choice.strength = size(json.at("strength"));
-    if (!(choice.strength > 0.0)) {
+    chosen.strength = size(json.at("strength"));
+    if (!(chosen.strength > 0.0)) {
       throw Error("the plan of the run has a strength that is not above 0");
     }
     for (const Json& place : json.at("field")) {
-      choice.field.places.push_back(
+      chosen.field.places.push_back(
           {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3)), 0.0});
     }
-    choice.field.level = choice.noise;
-    choice.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
-    choice.expected_error = size(json.at("expected_error"));
-    choice.is_error_rough = json.at("is_error_rough").get<bool>();
+    chosen.field.level = chosen.noise;
+    chosen.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
+    chosen.expected_error = size(json.at("expected_error"));
+    chosen.is_error_rough = json.at("is_error_rough").get<bool>();
     plan.noise = size(json.at("take_out"));
     const double patch_size = size(json.at("patch_size"));
     plan.patch_size = patch_size <= 254.0 ? static_cast<unsigned>(patch_size) : 0;
-    plan.patches_apart = size(json.at("patches_apart"));
-    plan.turns = json.at("turns").get<bool>();
+    plan.patch_centre_distance = size(json.at("patch_centre_distance"));
+    plan.rotations = json.at("rotations").get<bool>();
     plan.fidelity = size(json.at("fidelity"));
     std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
-    plan.windows_apart = size(json.at("windows_apart"));
+    plan.window_centre_distance = size(json.at("window_centre_distance"));
     plan.is_strict = json.at("is_strict").get<bool>();
     plan.last_quadrics = json.at("last_quadrics").get<bool>();
-    plan.evening = json.at("evening").get<bool>();
+    plan.equalises_spacing = json.at("equalises_spacing").get<bool>();
     plan.restraint = json.at("restraint").get<bool>();
     for (const int axis : {0, 1, 2}) {
       method.origin[axis] = number(json.at("origin").at(static_cast<std::size_t>(axis)));
     }
-    // Far from what any choice asks for; denoising does not look again.
+    // Far from what any chosen asks for; denoising does not look again.
     const bool has_patches = !plan.epsilon.empty();
     const auto is_bad = [](const NoiseField::Place& place) {
       return !(place.noise > 1e-150 && place.noise < 1e150 && place.point.cwiseAbs().maxCoeff() < 1e150);
     };
-    if (choice.field.places.empty() ||
-        (choice.field.places.size() > 1 && std::ranges::any_of(choice.field.places, is_bad))) {
+    if (chosen.field.places.empty() ||
+        (chosen.field.places.size() > 1 && std::ranges::any_of(chosen.field.places, is_bad))) {
       throw Error("the plan of the run has a noise field that cannot be used");
     }
-    if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patches_apart > 0.0) ||
+    if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patch_centre_distance > 0.0) ||
                         !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
       throw Error("the plan of the run asks for what cannot be done");
     }
@@ -135,19 +135,19 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.choice = automatic::choose(take_samples(folder, plan, context), settings, context);
+  method.chosen = automatic::choose(take_samples(folder, plan, context), settings, context);
   return text_of(method);
 }
 
-DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).choice); }
+DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).chosen); }
 
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);
   TileMethod tiled;
-  tiled.reach_in_spacings = method.choice.plan.does_nothing() ? 0.0 : automatic::reach(method.choice.plan);
+  tiled.reach_in_spacings = method.chosen.plan.does_nothing() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    return working.restore(points, automatic::follow(method.choice, working.points, context).points);
+    return working.restore(points, automatic::run_plan(method.chosen, working.points, context).points);
   };
   return tiled;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "automatic/choice.hpp"
+#include "automatic/choose_plan.hpp"
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
 #include "burnish/tiles.hpp"
@@ -39,8 +39,8 @@ std::uint64_t memory_of(const TilingSettings& settings) {
 }
 
 std::string text_of(const DenoiseSettings& s) {
-  return fmt::format("noise {}, strength {}, patches {}, planes {}, quadrics {}, evening {}, restraint {}", s.noise,
-                     s.strength, s.patches, s.planes, s.quadrics, s.evening, s.restraint);
+  return fmt::format("noise {}, strength {}, patches {}, planes {}, quadrics {}, equalise spacing {}, restraint {}",
+                     s.noise, s.strength, s.patches, s.planes, s.quadrics, s.equalise_spacing, s.restraint);
 }
 
 /// How large tiles may be: their points, and those with all around them.

@@ -5,7 +5,7 @@
 
 #include "automatic/centres.hpp"
 #include "automatic/consensus.hpp"
-#include "automatic/evening.hpp"
+#include "automatic/equalise_spacing.hpp"
 #include "automatic/restraint.hpp"
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
@@ -196,13 +196,13 @@ TEST(Consensus, OfQuadricsLeavesWallsApartWhenStrict) {
   EXPECT_LT(wrong, 0.02 * static_cast<double>(points.size()));
 }
 
-TEST(EvenOut, SpreadsPointsAlongTheirPlaneOnly) {
+TEST(EqualiseSpacing, SpreadsPointsAlongTheirPlaneOnly) {
   std::vector<Vec3> points = random_points(2500);
   for (Vec3& p : points) {
     p.z() = 0.0;
   }
   const double reach = 0.02;
-  const std::vector<Vec3> even = even_out(points, everywhere(points, reach), {});
+  const std::vector<Vec3> even = equalise_spacing(points, everywhere(points, reach), {});
   EXPECT_LT(rms_height(even), 1e-12);
   EXPECT_LT(largest_deviation(even, points), reach * (1 + 1e-12));
   EXPECT_LT(compare_to_cloud(even, points).evenness, 0.7 * compare_to_cloud(points, points).evenness);

@@ -33,10 +33,10 @@ void check_cloud(const PointCloud& cloud) {
 }
 
 /// What was read can be written in a format, here one that the content chooses, and read again: the same points.
-void write_and_read(PointCloud cloud, unsigned choice) {
+void write_and_read(PointCloud cloud, unsigned chosen) {
   constexpr auto endings = std::to_array<const char*>(
       {"a.ply", "a.pcd", "a.las", "a.laz", "a.e57", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
-  const std::string name = endings[choice % endings.size()];
+  const std::string name = endings[chosen % endings.size()];
   static_cast<void>(fit_to_format(name, cloud));
   std::stringstream stream;
   try {

@@ -189,7 +189,7 @@ TEST(Correspondences, AreTheSameAtAnyScale) {
       }
     }
     Correspondences scaled;
-    for (const Before before : {Before::anything, Before::same_patches}) {
+    for (const Reuse before : {Reuse::none, Reuse::same_patches}) {
       find_correspondences(points, patches, stages.patch_graph, Interpolation::connect,
                            std::ldexp(0.3 * spacing, exponent), scaled, {}, before);
       EXPECT_EQ(scaled.partners, stages.correspondences.partners) << exponent;
@@ -216,7 +216,7 @@ TEST(Correspondences, AreTheSameWherePartnersAreKept) {
         const std::vector<std::uint8_t> partners = kept.partners;
         const std::vector<float> units = kept.search.units;
         find_correspondences(points, stages.patches, stages.patch_graph, interpolation, tau, kept, {},
-                             Before::same_patches);
+                             Reuse::same_patches);
         for (std::size_t s = 0; s < units.size(); ++s) {
           found_before += kept.search.units[s] == units[s] ? 1 : 0;
           ASSERT_EQ(kept.changed[s] != 0, !std::equal(&partners[s * kept.stride], &partners[(s + 1) * kept.stride],

@@ -39,7 +39,7 @@ TEST_P(Edges, AreTheCorrespondencesEachOnce) {
       continue;  // not on this processor
     }
     PointEdges edges;
-    edges.update(stages.patches, stages.patch_graph, stages.correspondences, false, Before::anything, {});
+    edges.update(stages.patches, stages.patch_graph, stages.correspondences, false, Reuse::none, {});
     // The pair of patches and the nodes in them, the patch that was chosen later first.
     std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> wanted;
     std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> found;
@@ -84,10 +84,10 @@ TEST_P(Edges, AreTheSameWhereOnlyWhatChangedIsUpdated) {
       p += random.in_cube(0.002);
     }
     find_correspondences(points, stages.patches, stages.patch_graph, Interpolation::off, 0.0, correspondences, {},
-                         Before::same_patches);
-    updated.update(stages.patches, stages.patch_graph, correspondences, false, Before::same_patches, {});
+                         Reuse::same_patches);
+    updated.update(stages.patches, stages.patch_graph, correspondences, false, Reuse::same_patches, {});
     PointEdges fresh;
-    fresh.update(stages.patches, stages.patch_graph, correspondences, false, Before::anything, {});
+    fresh.update(stages.patches, stages.patch_graph, correspondences, false, Reuse::none, {});
     ASSERT_EQ(updated.partners, fresh.partners);
     ASSERT_EQ(updated.counts, fresh.counts);
   }

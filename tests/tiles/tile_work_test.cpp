@@ -171,7 +171,7 @@ TEST_F(TileWork, StitchingKeepsOrderAttributesAndPointsThatAreNotFinite) {
   plan_for(cloud, 500);
   constexpr double radius = 0.03;
   work_on_tiles(scratch_, plan_, all_tiles(), mean_method(radius), 1, {});
-  // Few rows at a time, so that several turns are needed.
+  // Few rows at a time, so that several rotations are needed.
   EXPECT_TRUE(stitch(scratch_, plan_, folder_ / "in.ply", folder_ / "out.ply", 1000, {}).empty());
 
   PointCloud expected = cloud;

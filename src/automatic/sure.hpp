@@ -9,29 +9,29 @@
 
 namespace burnish::automatic {
 
-/// A cloud and the same cloud shaken a little, each as some steps have left it. How much of the shaking is left tells
-/// how much the steps follow the noise, and so the error they leave, without the truth (Stein 1981; Ramani, Blu and
-/// Unser 2008 for the shaking).
-struct Twins {
-  std::vector<Vec3> plain;
-  std::vector<Vec3> shaken;
+/// A cloud and the same cloud with a small random perturbation, each as some steps have left it. The part of the
+/// perturbation that is left shows how far the steps follow the noise, and with it the error they leave, without the
+/// truth (Stein 1981; Ramani, Blu and Unser 2008 for the perturbation).
+struct PerturbedPair {
+  std::vector<Vec3> original;
+  std::vector<Vec3> perturbed;
 };
 
 /// Stein's unbiased estimate of the mean squared error, and what it is made of.
 struct ExpectedError {
   double squared = 0.0;  ///< in all three directions together
   /// Degrees of freedom that are left of a point's three: 3 for the cloud as it is, 0 for a constant.
-  double freedom = 3.0;
+  double degrees_of_freedom = 3.0;
   /// The same for the direction of the normal alone.
   double squared_along_normal = 0.0;
-  double freedom_along_normal = 1.0;
+  double degrees_of_freedom_along_normal = 1.0;
 
   [[nodiscard]] double squared_along_surface() const { return squared - squared_along_normal; }
 };
 
 /// The same for all points that count and for parts of them, each spread over the whole cloud. How the parts differ
 /// tells how far the estimate may be off.
-struct Judgement {
+struct SureEstimate {
   static constexpr std::size_t part_count = 32;
 
   ExpectedError all;
@@ -39,23 +39,24 @@ struct Judgement {
 };
 
 /// Judges what steps do to a cloud with a known standard deviation of noise.
-class Trial {
+class SureEstimator {
  public:
   /// Points that do not count, if any are named, are there for the others only.
-  Trial(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts, const ExecutionContext& context);
+  SureEstimator(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts,
+                const ExecutionContext& context);
 
   /// Before any step.
-  [[nodiscard]] const Twins& start() const { return start_; }
+  [[nodiscard]] const PerturbedPair& start() const { return start_; }
 
   /// Directions across the surface, one of every point; their signs do not matter. Without them, every direction is
   /// taken to be like any other.
   void set_normals(std::vector<Vec3> normals) { normals_ = std::move(normals); }
   [[nodiscard]] bool has_normals() const { return !normals_.empty(); }
 
-  [[nodiscard]] Judgement judge(const Twins& twins) const;
+  [[nodiscard]] SureEstimate judge(const PerturbedPair& pair) const;
 
  private:
-  Twins start_;
+  PerturbedPair start_;
   std::vector<Vec3> probe_;
   std::vector<std::uint8_t> part_;  ///< that a point belongs to
   std::vector<Vec3> normals_;

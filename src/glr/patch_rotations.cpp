@@ -1,4 +1,4 @@
-#include "glr/patch_turns.hpp"
+#include "glr/patch_rotations.hpp"
 
 #include <Eigen/Geometry>
 
@@ -19,7 +19,7 @@ constexpr double largest_angle = 1.2;
 
 }  // namespace
 
-PatchTurns::PatchTurns(std::span<const Vec3> points, const Patches& patches, const ExecutionContext& context)
+PatchRotations::PatchRotations(std::span<const Vec3> points, const Patches& patches, const ExecutionContext& context)
     : planes_(patches.count()) {
   parallel_blocks(context, patches.count(), 256, [&](std::size_t begin, std::size_t end) {
     std::vector<Vec3> members(patches.size);
@@ -38,7 +38,7 @@ PatchTurns::PatchTurns(std::span<const Vec3> points, const Patches& patches, con
   });
 }
 
-Eigen::Matrix3d PatchTurns::turn(std::size_t m, std::size_t n) const {
+Eigen::Matrix3d PatchRotations::turn(std::size_t m, std::size_t n) const {
   const Vec3& to = planes_[m].normal;
   const Vec3 from = planes_[n].normal.dot(to) < 0.0 ? Vec3(-planes_[n].normal) : planes_[n].normal;
   const Vec3 axis = from.cross(to);
@@ -51,9 +51,9 @@ Eigen::Matrix3d PatchTurns::turn(std::size_t m, std::size_t n) const {
   return Eigen::AngleAxisd((1.0 - noise / (angle * angle)) * angle, axis / sine).toRotationMatrix();
 }
 
-std::vector<Vec3> pull_of_turns(const PatchTurns& turns, const PointGraph& graph, std::span<const double> scales,
-                                std::span<const Vec3> points, const NodesOfPoints& nodes,
-                                const ExecutionContext& context) {
+std::vector<Vec3> pull_of_rotations(const PatchRotations& rotations, const PointGraph& graph,
+                                    std::span<const double> scales, std::span<const Vec3> points,
+                                    const NodesOfPoints& nodes, const ExecutionContext& context) {
   const Patches& patches = graph.patches;
   const std::size_t k = patches.size;
   std::vector<Vec3> of_nodes(patches.members.size());
@@ -67,7 +67,7 @@ std::vector<Vec3> pull_of_turns(const PatchTurns& turns, const PointGraph& graph
         const std::uint32_t n = graph.patch_graph.neighbours[s];
         const double* other_scales = &scales[n * k];
         if (graph.weights[s] > 0.0) {
-          const Eigen::Matrix3d turned = graph.weights[s] * (turns.turn(m, n) - Eigen::Matrix3d::Identity());
+          const Eigen::Matrix3d turned = graph.weights[s] * (rotations.turn(m, n) - Eigen::Matrix3d::Identity());
           for (std::size_t i = 0; i < k; ++i) {
             const std::uint8_t j = graph.edges.partners_of(s)[i];
             if (j != graph.edges.none) {
@@ -77,7 +77,7 @@ std::vector<Vec3> pull_of_turns(const PatchTurns& turns, const PointGraph& graph
         }
         if (graph.weights[r] > 0.0) {
           // The same edges from the other side: all that end at a node are turned alike.
-          const Eigen::Matrix3d turned = graph.weights[r] * (turns.turn(n, m) - Eigen::Matrix3d::Identity());
+          const Eigen::Matrix3d turned = graph.weights[r] * (rotations.turn(n, m) - Eigen::Matrix3d::Identity());
           std::ranges::fill(scale_sums, 0.0);
           for (std::size_t j = 0; j < k; ++j) {
             scale_sums[graph.edges.partners_of(r)[j]] += other_scales[j];

@@ -1,4 +1,4 @@
-#include "automatic/follow.hpp"
+#include "automatic/run_plan.hpp"
 
 #include <Eigen/Geometry>
 
@@ -89,45 +89,45 @@ double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& con
 
 }  // namespace
 
-Followed follow(const Choice& choice, const std::vector<Vec3>& points, const ExecutionContext& context) {
-  Followed followed;
-  StrayResult near = pull_in_strays(choice, points, context);
-  followed.outliers = std::move(near.outliers);
-  const std::vector<Vec3> rest = without(near.points, followed.outliers);
-  if (choice.plan.does_nothing() || rest.empty()) {
-    followed.points = points;
-    followed.variance.assign(points.size(), 1.0);
-    return followed;
+PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, const ExecutionContext& context) {
+  PlanResult done;
+  StrayResult near = pull_in_strays(chosen, points, context);
+  done.outliers = std::move(near.outliers);
+  const std::vector<Vec3> rest = without(near.points, done.outliers);
+  if (chosen.plan.does_nothing() || rest.empty()) {
+    done.points = points;
+    done.variance.assign(points.size(), 1.0);
+    return done;
   }
-  const std::vector<double> noise = choice.field.at(rest, context);
+  const std::vector<double> noise = chosen.field.at(rest, context);
   Steps steps(rest, noise, context);
-  followed.points = put_back(points, followed.outliers, steps.all(choice.plan));
+  done.points = put_back(points, done.outliers, steps.all(chosen.plan));
   const std::vector<double>& variance =
       steps.variance().empty() ? std::vector<double>(rest.size(), 1.0) : steps.variance();
-  followed.variance = put_back(std::vector<double>(points.size(), 0.0), followed.outliers, variance);
-  return followed;
+  done.variance = put_back(std::vector<double>(points.size(), 0.0), done.outliers, variance);
+  return done;
 }
 
-DenoiseResult to_result(const Choice& choice, const Followed& followed, const WorkingPoints& working,
+DenoiseResult to_result(const ChosenPlan& chosen, const PlanResult& done, const WorkingPoints& working,
                         std::span<const Vec3> positions, const ExecutionContext& context) {
   DenoiseResult result;
-  result.positions = working.restore(positions, followed.points);
+  result.positions = working.restore(positions, done.points);
   std::vector<bool> is_outlier(working.points.size(), false);
-  for (const std::uint32_t p : followed.outliers) {
+  for (const std::uint32_t p : done.outliers) {
     is_outlier[p] = true;
   }
-  const std::vector<double> noise = choice.field.at(working.points, context);
+  const std::vector<double> noise = chosen.field.at(working.points, context);
   result.noise_at_points.assign(positions.size(), 0.0);
   result.error_at_points.assign(positions.size(), 0.0);
   // Over all points the mean square is that of the expected error.
-  const double variances = std::accumulate(followed.variance.begin(), followed.variance.end(), 0.0);
-  const auto good_points = static_cast<double>(followed.points.size() - followed.outliers.size());
-  const double scale = variances > 0.0 ? choice.expected_error * std::sqrt(good_points / variances) : 0.0;
+  const double variances = std::accumulate(done.variance.begin(), done.variance.end(), 0.0);
+  const auto good_points = static_cast<double>(done.points.size() - done.outliers.size());
+  const double scale = variances > 0.0 ? chosen.expected_error * std::sqrt(good_points / variances) : 0.0;
   for (std::uint32_t i = 0; i < positions.size(); ++i) {
     const std::uint32_t place = working.place[i];
     if (place != WorkingPoints::absent) {
-      result.noise_at_points[i] = noise[place] / choice.strength;
-      result.error_at_points[i] = scale * std::sqrt(followed.variance[place]);
+      result.noise_at_points[i] = noise[place] / chosen.strength;
+      result.error_at_points[i] = scale * std::sqrt(done.variance[place]);
       if (is_outlier[place]) {
         result.outliers.push_back(i);
       }
@@ -136,7 +136,7 @@ DenoiseResult to_result(const Choice& choice, const Followed& followed, const Wo
   return result;
 }
 
-double reach(const Plan& plan) {
+double halo_radius(const Plan& plan) {
   // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
   // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
   // to change which points are partners, even among millions.
@@ -145,19 +145,19 @@ double reach(const Plan& plan) {
          21.0;
 }
 
-Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points, std::size_t most_points,
-                          const ExecutionContext& context) {
+PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>& points, std::size_t most_points,
+                              const ExecutionContext& context) {
   std::vector<std::uint32_t> indices(points.size());
   std::iota(indices.begin(), indices.end(), 0U);
   std::vector<std::span<std::uint32_t>> pieces;
   cut(points, indices, most_points, pieces);
   const Blocks blocks(points);
-  Followed followed;
-  followed.points = points;
-  followed.variance.resize(points.size());
+  PlanResult done;
+  done.points = points;
+  done.variance.resize(points.size());
   std::vector<bool> is_outlier(points.size(), false);
   std::mutex lock;
-  std::size_t done = 0;
+  std::size_t pieces_done = 0;
   // Pieces are enough to keep all threads busy; within a piece there is one.
   const ExecutionContext alone(context, 1);
   parallel_for(context, pieces.size(), 1, [&](std::size_t i) {
@@ -167,27 +167,27 @@ Followed follow_in_pieces(const Choice& choice, const std::vector<Vec3>& points,
     for (const Vec3& p : own_points) {
       box.extend(p);
     }
-    const Vec3 margin = Vec3::Constant(reach(choice.plan) * wide_spacing(own_points, alone));
+    const Vec3 margin = Vec3::Constant(halo_radius(chosen.plan) * wide_spacing(own_points, alone));
     const std::vector<std::uint32_t> all = blocks.inside(Box(box.min() - margin, box.max() + margin));
-    const Followed piece = follow(choice, gather(points, all), alone);
+    const PlanResult piece = run_plan(chosen, gather(points, all), alone);
     const std::lock_guard guard(lock);
     const auto place_of = [&](std::uint32_t point) {
       return static_cast<std::size_t>(std::ranges::lower_bound(all, point) - all.begin());
     };
     for (const std::uint32_t p : own) {
       const std::size_t place = place_of(p);
-      followed.points[p] = piece.points[place];
-      followed.variance[p] = piece.variance[place];
+      done.points[p] = piece.points[place];
+      done.variance[p] = piece.variance[place];
       is_outlier[p] = std::ranges::binary_search(piece.outliers, static_cast<std::uint32_t>(place));
     }
-    context.report("denoising", static_cast<double>(++done) / static_cast<double>(pieces.size()));
+    context.report("denoising", static_cast<double>(++pieces_done) / static_cast<double>(pieces.size()));
   });
   for (std::uint32_t p = 0; p < points.size(); ++p) {
     if (is_outlier[p]) {
-      followed.outliers.push_back(p);
+      done.outliers.push_back(p);
     }
   }
-  return followed;
+  return done;
 }
 
 }  // namespace burnish::automatic

@@ -9,8 +9,8 @@
 namespace burnish::automatic {
 
 /// Evens out the spacing: points closer to each other than their density asks for push each other apart along the
-/// surface, each by at most `reach` in all.
-[[nodiscard]] std::vector<Vec3> even_out(const std::vector<Vec3>& points, std::span<const double> reach,
-                                         const ExecutionContext& context);
+/// surface, each by at most `max_move` in all.
+[[nodiscard]] std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<const double> max_move,
+                                                 const ExecutionContext& context);
 
 }  // namespace burnish::automatic

@@ -1,4 +1,4 @@
-#include "automatic/trial.hpp"
+#include "automatic/sure.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 namespace burnish::automatic {
 namespace {
 
-/// How far points are shaken, in standard deviations of the noise: enough to change neighbours and partners often, so
+/// How far points are moved, in standard deviations of the noise: enough to change neighbours and partners often, so
 /// that the few that change do not decide, and not so much that the steps answer to it in another way than to none.
-constexpr double shake = 0.2;
+constexpr double perturbation = 0.2;
 
 /// The principal frame of the cloud, each axis pointing to where the cloud reaches out further.
 Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
@@ -31,16 +31,16 @@ Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
 
 }  // namespace
 
-Trial::Trial(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts,
-             const ExecutionContext& context)
+SureEstimator::SureEstimator(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts,
+                             const ExecutionContext& context)
     : noise_(std::move(noise)), counts_(std::move(counts)), context_(context) {
-  start_.plain = std::move(cloud);
-  start_.shaken.resize(start_.plain.size());
-  probe_.resize(start_.plain.size());
-  part_.resize(start_.plain.size());
+  start_.original = std::move(cloud);
+  start_.perturbed.resize(start_.original.size());
+  probe_.resize(start_.original.size());
+  part_.resize(start_.original.size());
   // Independent normal numbers of variance 1, which turn with the cloud and do not depend on the order of its points.
-  const Eigen::Matrix3d axes = intrinsic_axes(start_.plain);
-  const std::vector<std::uint32_t> order = intrinsic_order(start_.plain, context);
+  const Eigen::Matrix3d axes = intrinsic_axes(start_.original);
+  const std::vector<std::uint32_t> order = intrinsic_order(start_.original, context);
   parallel_for(context, order.size(), 4096, [&](std::size_t rank) {
     RandomStream random(1, rank);
     const double x = random.normal();
@@ -48,20 +48,20 @@ Trial::Trial(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<boo
     const double z = random.normal();
     const std::uint32_t p = order[rank];
     probe_[p] = axes * Vec3(x, y, z);
-    part_[p] = static_cast<std::uint8_t>(rank % Judgement::part_count);
-    start_.shaken[p] = start_.plain[p] + shake * noise_[p] * probe_[p];
+    part_[p] = static_cast<std::uint8_t>(rank % SureEstimate::part_count);
+    start_.perturbed[p] = start_.original[p] + perturbation * noise_[p] * probe_[p];
   });
 }
 
-Judgement Trial::judge(const Twins& twins) const {
+SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
   struct Sums {
     double moved = 0.0;    // |g(v) − v|²
     double kept = 0.0;     // σ b·(g(v + εσb) − g(v))
-    double shaking = 0.0;  // σ²|b|²
+    double probe_square = 0.0;  // σ²|b|²
     Sums& operator+=(const Sums& other) {
       moved += other.moved;
       kept += other.kept;
-      shaking += other.shaking;
+      probe_square += other.probe_square;
       return *this;
     }
   };
@@ -78,7 +78,7 @@ Judgement Trial::judge(const Twins& twins) const {
       return *this;
     }
   };
-  struct Parts : std::array<AllSums, Judgement::part_count> {
+  struct Parts : std::array<AllSums, SureEstimate::part_count> {
     Parts& operator+=(const Parts& other) {
       std::ranges::transform(*this, other, this->begin(), [](AllSums a, const AllSums& b) { return a += b; });
       return *this;
@@ -91,7 +91,7 @@ Judgement Trial::judge(const Twins& twins) const {
         continue;
       }
       AllSums& part = sums[part_[i]];
-      const Vec3 move = twins.plain[i] - start_.plain[i];
+      const Vec3 move = pair.original[i] - start_.original[i];
       // Points that are far off tell nothing about the noise of the others.
       constexpr double far = 16.0;
       if (has_normals() ? std::pow(normals_[i].dot(move), 2) > far * noise_[i] * noise_[i]
@@ -99,7 +99,7 @@ Judgement Trial::judge(const Twins& twins) const {
         continue;
       }
       const double noise2 = noise_[i] * noise_[i];
-      const Vec3 left = noise_[i] * (twins.shaken[i] - twins.plain[i]);
+      const Vec3 left = noise_[i] * (pair.perturbed[i] - pair.original[i]);
       part.all += {move.squaredNorm(), probe_[i].dot(left), noise2 * probe_[i].squaredNorm()};
       if (has_normals()) {
         const Vec3& n = normals_[i];
@@ -112,25 +112,26 @@ Judgement Trial::judge(const Twins& twins) const {
     return sums;
   });
   const auto expected = [&](const AllSums& sums) {
-    const auto freedom = [&](const Sums& of) { return of.kept / (shake * of.shaking); };
+    const auto degrees_of_freedom = [&](const Sums& of) { return of.kept / (perturbation * of.probe_square); };
     const auto squared = [&](const Sums& of, double directions) {
-      return (of.moved + sums.noise2 * directions * (2.0 * freedom(of) - 1.0)) / sums.points;
+      return (of.moved + sums.noise2 * directions * (2.0 * degrees_of_freedom(of) - 1.0)) / sums.points;
     };
     ExpectedError error;
     error.squared = squared(sums.all, 3.0);
-    error.freedom = 3.0 * freedom(sums.all);
+    error.degrees_of_freedom = 3.0 * degrees_of_freedom(sums.all);
     error.squared_along_normal = has_normals() ? squared(sums.normal, 1.0) : error.squared / 3.0;
-    error.freedom_along_normal = has_normals() ? freedom(sums.normal) : error.freedom / 3.0;
+    error.degrees_of_freedom_along_normal =
+        has_normals() ? degrees_of_freedom(sums.normal) : error.degrees_of_freedom / 3.0;
     return error;
   };
-  Judgement judgement;
+  SureEstimate estimate;
   AllSums all;
   for (std::size_t part = 0; part < parts.size(); ++part) {
     all += parts[part];
-    judgement.parts[part] = expected(parts[part]);
+    estimate.parts[part] = expected(parts[part]);
   }
-  judgement.all = expected(all);
-  return judgement;
+  estimate.all = expected(all);
+  return estimate;
 }
 
 }  // namespace burnish::automatic

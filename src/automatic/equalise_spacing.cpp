@@ -1,4 +1,4 @@
-#include "automatic/evening.hpp"
+#include "automatic/equalise_spacing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,15 +17,15 @@ constexpr double step = 0.2;
 
 }  // namespace
 
-std::vector<Vec3> even_out(const std::vector<Vec3>& points, std::span<const double> reach,
-                           const ExecutionContext& context) {
+std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<const double> max_move,
+                                   const ExecutionContext& context) {
   if (points.size() <= others) {
     return points;
   }
   struct Surroundings {
     std::uint32_t neighbours[others];
     Vec3 normal;
-    double apart;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
+    double target_distance;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
   };
   std::vector<Surroundings> surroundings(points.size());
   const NeighbourSearch search(points, context);
@@ -37,8 +37,8 @@ std::vector<Vec3> even_out(const std::vector<Vec3>& points, std::span<const doub
     Vec3 around[others + 1];
     std::ranges::transform(indices, around, [&](std::uint32_t i) { return points[i]; });
     surroundings[p].normal = principal_frame(around).axes.col(2);
-    surroundings[p].apart = std::sqrt(2.0 / std::numbers::sqrt3 * std::numbers::pi * distances[others] /
-                                      (static_cast<double>(others) + 0.5));
+    surroundings[p].target_distance = std::sqrt(2.0 / std::numbers::sqrt3 * std::numbers::pi * distances[others] /
+                                                (static_cast<double>(others) + 0.5));
   });
   std::vector<Vec3> moved = points;
   std::vector<Vec3> next(points.size());
@@ -49,14 +49,14 @@ std::vector<Vec3> even_out(const std::vector<Vec3>& points, std::span<const doub
       for (const std::uint32_t n : s.neighbours) {
         const Vec3 away = moved[p] - moved[n];
         const double distance = away.norm();
-        if (distance < s.apart && distance > 0.0) {
-          push += away * ((s.apart - distance) / distance);
+        if (distance < s.target_distance && distance > 0.0) {
+          push += away * ((s.target_distance - distance) / distance);
         }
       }
       Vec3 move = moved[p] + step * (push - s.normal * s.normal.dot(push)) - points[p];
       const double length = move.norm();
-      if (length > reach[p]) {
-        move *= reach[p] / length;
+      if (length > max_move[p]) {
+        move *= max_move[p] / length;
       }
       next[p] = points[p] + move;
     });

@@ -1,4 +1,4 @@
-#include "glr/patch_turns.hpp"
+#include "glr/patch_rotations.hpp"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -26,11 +26,11 @@ GlrSettings settings_to_turn() {
 double angle_of(const Eigen::Matrix3d& turn) { return Eigen::AngleAxisd(turn).angle(); }
 
 double mean_angle(const Stages& stages, double* between_normals = nullptr) {
-  const PatchTurns turns(stages.points, stages.patches, {});
+  const PatchRotations rotations(stages.points, stages.patches, {});
   double sum = 0.0;
   double count = 0.0;
   stages.for_each_slot([&](std::size_t m, std::uint32_t, std::size_t n) {
-    sum += angle_of(turns.turn(m, n));
+    sum += angle_of(rotations.turn(m, n));
     if (between_normals != nullptr) {
       const double cosine = std::abs(PatchView::normal_of(stages, m).dot(PatchView::normal_of(stages, n)));
       *between_normals += std::acos(std::min(1.0, cosine));
@@ -43,25 +43,25 @@ double mean_angle(const Stages& stages, double* between_normals = nullptr) {
   return sum / count;
 }
 
-TEST(PatchTurns, BringPlanesTogetherWhereTheSurfaceBends) {
+TEST(PatchRotations, BringPlanesTogetherWhereTheSurfaceBends) {
   const Stages stages(noisy_shape("sphere", 2000, 0.0), settings_to_turn(), 0.08);
   double between_normals = 0.0;
   const double turned = mean_angle(stages, &between_normals);
   EXPECT_GT(turned, 0.9 * between_normals);
   EXPECT_LE(turned, between_normals + 1e-9);
 
-  const PatchTurns turns(stages.points, stages.patches, {});
+  const PatchRotations rotations(stages.points, stages.patches, {});
   Correspondences straight;
   Correspondences compared;
   find_correspondences(stages.points, stages.patches, stages.patch_graph, Interpolation::off, 0.0, straight, {});
   find_correspondences(stages.points, stages.patches, stages.patch_graph, Interpolation::off, 0.0, compared, {},
-                       Before::anything, &turns);
+                       Reuse::none, &rotations);
   const auto sum = [](const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); };
   EXPECT_LT(sum(compared.squared_distances), 0.1 * sum(straight.squared_distances))
       << "all patches of a sphere are alike";
 }
 
-TEST(PatchTurns, KeepLittleOfWhatNoiseMakes) {
+TEST(PatchRotations, KeepLittleOfWhatNoiseMakes) {
   std::vector<Vec3> plane;
   TestRandom random(3);
   for (int x = 0; x < 45; ++x) {
@@ -76,9 +76,9 @@ TEST(PatchTurns, KeepLittleOfWhatNoiseMakes) {
   EXPECT_LT(turned, 0.35 * between_normals);
 }
 
-TEST(PatchTurns, PullAsTheirEdgesSay) {
+TEST(PatchRotations, PullAsTheirEdgesSay) {
   const Stages stages(noisy_shape("torus", 500, 0.02), settings_to_turn(), 0.08);
-  const PatchTurns turns(stages.points, stages.patches, {});
+  const PatchRotations rotations(stages.points, stages.patches, {});
   const std::size_t k = stages.patches.size;
   std::vector<double> degrees(stages.patches.members.size(), 0.0);
   const auto for_each_edge = [&](const auto& visit) {
@@ -101,13 +101,13 @@ TEST(PatchTurns, PullAsTheirEdgesSay) {
       const std::uint32_t q = stages.patches.patch(n)[j];
       const Vec3 local = stages.points[q] - stages.patches.origins[n];
       const Vec3 pull =
-          weight / std::sqrt(degrees[m * k + i] * degrees[n * k + j]) * (turns.turn(m, n) * local - local);
+          weight / std::sqrt(degrees[m * k + i] * degrees[n * k + j]) * (rotations.turn(m, n) * local - local);
       expected[p] += pull;
       expected[q] -= pull;
     }
   });
   const std::vector<Vec3> pulls =
-      pull_of_turns(turns, stages.graph, stages.assembler.scales(), stages.points, stages.nodes, {});
+      pull_of_rotations(rotations, stages.graph, stages.assembler.scales(), stages.points, stages.nodes, {});
   double largest = 0.0;
   for (std::size_t p = 0; p < pulls.size(); ++p) {
     EXPECT_LT((pulls[p] - expected[p]).norm(), 1e-12);

@@ -56,7 +56,7 @@ inline constexpr RegionLayout regions_to_survey_noise{32, 2000, 0.3};
 [[nodiscard]] Samples take_samples(const std::vector<Vec3>& points, const ExecutionContext& context);
 
 /// What was found out about a cloud, and what to do with it.
-struct Choice {
+struct ChosenPlan {
   double spacing = 0.0;
   Estimate noise;           ///< of the whole cloud
   Estimate measured_noise;  ///< the same, or what the points show where it was given
@@ -75,13 +75,14 @@ struct StrayResult {
   std::vector<std::uint32_t> outliers;  ///< ascending
 };
 
-[[nodiscard]] StrayResult pull_in_strays(const Choice& choice, const std::vector<Vec3>& points,
+[[nodiscard]] StrayResult pull_in_strays(const ChosenPlan& chosen, const std::vector<Vec3>& points,
                                          const ExecutionContext& context);
 
 /// What is told about it.
-[[nodiscard]] DenoiseFindings findings_of(const Choice& choice);
+[[nodiscard]] DenoiseFindings findings_of(const ChosenPlan& chosen);
 
 /// Finds the plan with the least expected error.
-[[nodiscard]] Choice choose(const Samples& samples, const DenoiseSettings& settings, const ExecutionContext& context);
+[[nodiscard]] ChosenPlan choose(const Samples& samples, const DenoiseSettings& settings,
+                                const ExecutionContext& context);
 
 }  // namespace burnish::automatic
