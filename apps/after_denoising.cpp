@@ -19,6 +19,15 @@ std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnosti
 
 namespace {
 
+/// From each point towards the scanner that measured it; empty if the cloud does not say where it was.
+std::vector<Vec3> directions_to_scanner(const PointCloud& cloud) {
+  std::vector<Vec3> directions = scanner_positions_of(cloud);
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    directions[i] -= cloud.positions[i];
+  }
+  return directions;
+}
+
 void set_attribute(PointCloud& cloud, Column column) {
   std::erase_if(cloud.attributes, [&](const Column& other) { return other.name == column.name; });
   cloud.attributes.push_back(std::move(column));
@@ -69,7 +78,9 @@ std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved,
       (!before.empty() && std::ranges::find(has_moved, true) == has_moved.end())) {
     return "";
   }
-  std::vector<Vec3> normals = estimate_normals(cloud.positions, before, viewpoint_of(cloud), context);
+  const std::vector<Vec3> to_scanner = before.empty() ? directions_to_scanner(cloud) : std::vector<Vec3>();
+  std::vector<Vec3> normals =
+      estimate_normals(cloud.positions, before.empty() ? to_scanner : before, viewpoint_of(cloud), context);
   for (std::size_t i = 0; i < before.size(); ++i) {
     normals[i] = has_moved[i] ? normals[i] : before[i];
   }

@@ -25,7 +25,7 @@ struct Common {
   std::string format = "ply";  ///< of standard output
   Selection selection = {};    ///< part of the input to read
 
-  [[nodiscard]] bool has_selection() const { return selection.has_box() || selection.spacing > 0; }
+  [[nodiscard]] bool has_selection() const { return selection.has_box() || selection.has_levels(); }
 };
 
 /// Adds --threads, --quiet, --verbose and, if the command prints something, --json.
@@ -37,7 +37,7 @@ void print_json(const Json& json);
 /// Adds --format, for where OUT is "-".
 void add_format_option(CLI::App& command, Common& common);
 
-/// Adds --box and --spacing: which part of IN to read.
+/// Adds --box, --spacing and --levels: which part of IN to read.
 void add_selection_options(CLI::App& command, Common& common);
 
 /// The cloud in a file, or from standard input if that is "-": the part of it that was asked for, if any was.

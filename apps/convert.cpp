@@ -48,6 +48,7 @@ void add_convert(CLI::App& app, Common& common) {
       "  burnish convert scan.las scan.pcd\n"
       "  burnish convert survey.laz survey.copc.laz\n"
       "  burnish convert survey.copc.laz overview.ply --spacing 2\n"
+      "  burnish convert survey.copc.laz overview.ply --levels 3\n"
       "  burnish convert - - --format csv < scan.ply > scan.csv");
   command->callback([options, &common] { convert(*options, common); });
 }

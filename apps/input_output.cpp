@@ -16,7 +16,7 @@ std::string name_of_output(const std::string& path, const Common& common) {
   return path == standard ? "standard output." + common.format : path;
 }
 
-Selection parse_box(const std::string& text, double spacing) {
+void parse_box(const std::string& text, Selection& selection) {
   const std::vector<std::string> words = CLI::detail::split(text, ',');
   std::array<double, 6> numbers{};
   bool is_sound = words.size() == numbers.size();
@@ -28,7 +28,8 @@ Selection parse_box(const std::string& text, double spacing) {
   }
   const Vec3 one(numbers[0], numbers[1], numbers[2]);
   const Vec3 other(numbers[3], numbers[4], numbers[5]);
-  return {one.cwiseMin(other), one.cwiseMax(other), spacing};
+  selection.low = one.cwiseMin(other);
+  selection.high = one.cwiseMax(other);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ void add_format_option(CLI::App& command, Common& common) {
 void add_selection_options(CLI::App& command, Common& common) {
   command
       .add_option_function<std::string>(
-          "--box", [&common](const std::string& text) { common.selection = parse_box(text, common.selection.spacing); },
+          "--box", [&common](const std::string& text) { parse_box(text, common.selection); },
           "Only points in a box: X,Y,Z of two of its corners (--box=… if the first is negative). Of a COPC file only "
           "what is there is read")
       ->type_name("X,Y,Z,X,Y,Z");
@@ -51,6 +52,9 @@ void add_selection_options(CLI::App& command, Common& common) {
       .add_option("--spacing", common.selection.spacing,
                   "COPC: only as many levels as it takes to have points that close (info shows the levels)")
       ->type_name("LENGTH")
+      ->check(CLI::PositiveNumber.description(""));
+  command.add_option("--levels", common.selection.levels, "COPC: only that many levels of the octree, from its root")
+      ->type_name("NUMBER")
       ->check(CLI::PositiveNumber.description(""));
 }
 
@@ -61,7 +65,7 @@ std::string counted(std::size_t count, const std::string& thing) {
 PointCloud read_input(const std::string& path, const Common& common) {
   if (path == standard) {
     if (common.has_selection()) {
-      throw CLI::ValidationError("--box, --spacing", "they take a file, not standard input");
+      throw CLI::ValidationError("--box, --spacing, --levels", "they take a file, not standard input");
     }
     return read(std::cin, "standard input", common.context);
   }

@@ -65,18 +65,22 @@ namespace burnish {
 
 /// Which points of a file to read. Of a COPC file, only the nodes that these are in are read.
 struct Selection {
-  /// Corners of a box around the points; those on its faces are inside.
+  /// Corners of a box around the points; those on its faces are inside. Infinite where it has no face.
   Vec3 low = Vec3::Constant(-std::numeric_limits<double>::infinity());
   Vec3 high = Vec3::Constant(std::numeric_limits<double>::infinity());
 
   /// Only COPC: levels of the octree from the root down to the first whose points are that close. 0 for all levels.
   double spacing = 0;
 
-  [[nodiscard]] bool has_box() const { return low.allFinite() || high.allFinite(); }
+  /// Only COPC: the number of levels to read, from the root. 0 for all levels. Together with a spacing, the fewer.
+  int levels = 0;
+
+  [[nodiscard]] bool has_box() const { return low.array().isFinite().any() || high.array().isFinite().any(); }
+  [[nodiscard]] bool has_levels() const { return spacing > 0 || levels > 0; }
 };
 
-/// The same of a part of the cloud. Points that are not finite are not inside a box. Throws Error if a spacing is asked
-/// for and the file is no COPC file.
+/// The same of a part of the cloud. Points that are not finite are not inside a box. Throws Error if a spacing or a
+/// number of levels is asked for and the file is no COPC file.
 [[nodiscard]] PointCloud read(const std::filesystem::path& path, const Selection& selection,
                               const ExecutionContext& context = {});
 

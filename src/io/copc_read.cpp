@@ -7,18 +7,44 @@
 #include <utility>
 
 #include "io/copc_hierarchy.hpp"
+#include "io/las_layout.hpp"
 #include "io/las_records.hpp"
 
 namespace burnish::io {
 namespace {
 
-/// How many levels it takes until points are so close.
-std::int32_t last_level(const CopcInfo& info, double spacing) {
+/// The first level whose points are as close as `spacing`.
+std::int32_t level_of_spacing(const CopcInfo& info, double spacing) {
   if (spacing <= 0 || info.spacing <= 0) {
     return copc::deepest;
   }
   const double levels = std::ceil(std::log2(info.spacing / spacing) - 1e-9);
   return static_cast<std::int32_t>(std::clamp(levels, 0.0, double{copc::deepest}));
+}
+
+std::int32_t last_level(const CopcInfo& info, const Selection& selection) {
+  const std::int32_t level = level_of_spacing(info, selection.spacing);
+  return selection.levels > 0 ? std::min(level, selection.levels - 1) : level;
+}
+
+/// The selected box, larger by one step of the coordinates: a point may be stored a step outside of its node if the
+/// node was chosen before the coordinates were rounded.
+Eigen::AlignedBox3d box_to_look_in(const LasStart& start, const Selection& selection) {
+  Vec3 step;
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    step[static_cast<Eigen::Index>(axis)] = std::abs(little_endian<double>(start.header, las::scale + 8 * axis));
+  }
+  return {selection.low - step, selection.high + step};
+}
+
+/// Nodes that share bytes could make a small file fill the memory. The chunks are in the order of the file.
+void check_overlap(const BlockReader& file, const std::vector<LazChunk>& chunks) {
+  const auto overlap = std::ranges::adjacent_find(
+      chunks, [](const LazChunk& one, const LazChunk& next) { return next.offset - one.offset < one.bytes; });
+  if (overlap != chunks.end()) {
+    file.fail(fmt::format("the COPC hierarchy has nodes that share the {} bytes at byte {}", overlap->bytes,
+                          overlap->offset));
+  }
 }
 
 }  // namespace
@@ -27,8 +53,8 @@ bool is_copc(const LasStart& start) { return !start.copc_info.empty(); }
 
 std::unique_ptr<CloudParts> copc_parts(BlockReader& file, LasStart start, const Selection& selection) {
   const CopcInfo info = read_copc_info(file, start.copc_info);
-  const std::int32_t deepest = last_level(info, selection.spacing);
-  const Eigen::AlignedBox3d box(selection.low, selection.high);
+  const std::int32_t deepest = last_level(info, selection);
+  const Eigen::AlignedBox3d box = box_to_look_in(start, selection);
   const auto is_wanted = [&](const CopcKey& key) { return key.level <= deepest && info.box(key).intersects(box); };
   std::vector<LazChunk> chunks;
   std::uint64_t points = 0;
@@ -45,6 +71,7 @@ std::unique_ptr<CloudParts> copc_parts(BlockReader& file, LasStart start, const 
     chunks.push_back(chunk);
   }
   std::ranges::sort(chunks, {}, &LazChunk::offset);  // the order of the file
+  check_overlap(file, chunks);
   start.points = points;
   return las_parts(file, std::move(start), std::move(chunks));
 }

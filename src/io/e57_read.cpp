@@ -139,8 +139,9 @@ class E57Parts final : public CloudParts {
   void check_size() const {
     constexpr std::uint64_t most_bytes_for_byte = 1000;
     if (points_ > file_.size() * most_bytes_for_byte / bytes_of_point()) {
-      file_.fail(fmt::format("the XML promises {} points with {} columns, more than {} bytes for each byte of the file",
-                             points_, columns_.columns.size(), most_bytes_for_byte));
+      file_.fail(fmt::format(
+          "byte {}: the XML promises {} points with {} columns, more than {} bytes for each byte of the file",
+          e57::physical(pages_.xml_offset()), points_, columns_.columns.size(), most_bytes_for_byte));
     }
   }
 
@@ -271,12 +272,19 @@ class E57Parts final : public CloudParts {
     scan_ = scan;
     row_in_scan_ = 0;
     reader_.emplace(pages_, document_.scans[scan]);
+    // Texts are not counted before. Scans that share them could make a small file fill the memory.
+    section_bytes_ += reader_->section_bytes();
+    if (section_bytes_ > pages_.size()) {
+      file_.fail(
+          fmt::format("the section of points at byte {} is that of several scans", document_.scans[scan].offset));
+    }
   }
 
   void go_back() override {
     reader_.reset();
     scan_ = 0;
     row_in_scan_ = 0;
+    section_bytes_ = 0;
   }
 
   BlockReader& file_;
@@ -286,6 +294,7 @@ class E57Parts final : public CloudParts {
   E57Columns columns_;
   std::size_t scan_ = 0;
   std::uint64_t row_in_scan_ = 0;
+  std::uint64_t section_bytes_ = 0;  ///< of the scans opened so far
   std::optional<E57VectorReader> reader_;
 };
 

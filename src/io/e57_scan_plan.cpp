@@ -144,6 +144,9 @@ void E57ScanPlan::fit_fields() {
     for (std::size_t i = 0; i < count; ++i) {
       if (is_finite(cloud_.positions[begin_ + row + i])) {
         bounds_.extend(cartesian_[i]);
+        if (has_spherical_) {
+          spherical_bounds_.extend(spherical_[i]);
+        }
       }
     }
   }

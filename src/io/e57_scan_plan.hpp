@@ -35,6 +35,9 @@ class E57ScanPlan final : public E57Source {
   /// Around the points that are finite, in the coordinates of the scan.
   [[nodiscard]] const Eigen::AlignedBox3d& bounds() const { return bounds_; }
 
+  /// Their ranges, azimuths and elevations; empty if the scan has no such fields.
+  [[nodiscard]] const Eigen::AlignedBox3d& spherical_bounds() const { return spherical_bounds_; }
+
   void prepare(std::size_t row, std::size_t count) override;
   void integers(std::size_t field, std::span<std::int64_t> values) override;
   void floats(std::size_t field, std::span<double> values) override;
@@ -73,6 +76,7 @@ class E57ScanPlan final : public E57Source {
   std::vector<FieldSource> sources_;
   std::array<const Column*, 3> normal_columns_{};
   Eigen::AlignedBox3d bounds_;
+  Eigen::AlignedBox3d spherical_bounds_;
 
   // Of the rows prepared last.
   std::size_t row_ = 0;

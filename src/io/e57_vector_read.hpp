@@ -23,6 +23,8 @@ class E57VectorReader {
   /// Decodes the next `count` values of every field. Throws Error if the section ends before.
   void next(std::size_t count);
 
+  [[nodiscard]] std::uint64_t section_bytes() const { return end_ - begin_; }
+
   // Of the values decoded last, those of a field: integers as they are stored, floats, or texts.
   [[nodiscard]] const std::vector<std::int64_t>& integers(std::size_t field) const { return streams_[field].integers; }
   [[nodiscard]] const std::vector<double>& floats(std::size_t field) const { return streams_[field].floats; }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -120,7 +121,11 @@ class E57Writer {
     points.attribute("fileOffset").set_value(fmt::format("{}", offset).c_str());
     points.attribute("recordCount").set_value(fmt::format("{}", plan.points()).c_str());
     describe_prototype(plan, points.child("prototype"));
-    describe_bounds(plan.bounds(), scan.node.child("cartesianBounds"));
+    const std::array<std::string, 3> axes = {"x", "y", "z"};
+    describe_bounds(plan.bounds(), axes, scan.node.child("cartesianBounds"));
+    // Azimuths have a start and an end instead, which may lie on either side of the smallest: these stay.
+    const std::array<std::string, 3> spherical_axes = {"range", "", "elevation"};
+    describe_bounds(plan.spherical_bounds(), spherical_axes, scan.node.child("sphericalBounds"));
   }
 
   /// Elements of fields that did not change stay as they are.
@@ -172,7 +177,8 @@ class E57Writer {
   }
 
   /// Corrects bounds that are not those of the points, but not for their last digits.
-  static void describe_bounds(const Eigen::AlignedBox3d& bounds, const pugi::xml_node& node) {
+  static void describe_bounds(const Eigen::AlignedBox3d& bounds, const std::array<std::string, 3>& axes,
+                              const pugi::xml_node& node) {
     constexpr double tolerance = 1e-9;
     if (bounds.isEmpty()) {
       return;
@@ -184,7 +190,7 @@ class E57Writer {
       }
     };
     for (const Eigen::Index axis : {0, 1, 2}) {
-      const std::string name(1, "xyz"[axis]);
+      const std::string& name = axes.at(static_cast<std::size_t>(axis));
       correct(name + "Minimum", bounds.min()[axis]);
       correct(name + "Maximum", bounds.max()[axis]);
     }

@@ -163,7 +163,7 @@ PointCloud read(const std::filesystem::path& path, const Selection& selection, c
   if (start && io::is_copc(*start)) {
     cloud = io::read_all(*io::copc_parts(file, std::move(*start), selection));
   } else {
-    if (selection.spacing > 0) {
+    if (selection.has_levels()) {
       file.fail("is no COPC file, and only these have levels of different spacing");
     }
     file.seek(0);

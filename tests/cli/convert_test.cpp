@@ -69,6 +69,10 @@ TEST(Convert, ReadsAPartOfACopcFile) {
   const std::string spacing = std::to_string(levels[0]["spacing"].get<double>() * 1.01);
   const json coarse = json::parse(folder.burnish("convert a.copc.laz b.ply --json --spacing " + spacing).out);
   EXPECT_EQ(coarse["points"], levels[0]["points"]);
+  const json root = json::parse(folder.burnish("convert a.copc.laz b.ply --json --levels 1").out);
+  EXPECT_EQ(root["points"], levels[0]["points"]);
+  const json part = json::parse(folder.burnish("info a.copc.laz --json --levels 2 --box=-9,-9,-9,9,9,9").out);
+  EXPECT_EQ(part["points"], levels[0]["points"].get<int>() + levels[1]["points"].get<int>());
 
   ASSERT_EQ(folder.burnish("convert a.copc.laz box.xyz --box=-9,-9,-9,9,9,0").code, 0);
   ASSERT_EQ(folder.burnish("convert a.ply same.xyz --box=9,9,0,-9,-9,-9").code, 0);
@@ -79,7 +83,9 @@ TEST(Convert, ReadsAPartOfACopcFile) {
 
   EXPECT_EQ(folder.burnish("convert a.copc.laz d.ply --box 1,2,3").code, 2);
   EXPECT_EQ(folder.burnish("convert a.copc.laz d.ply --spacing=-1").code, 2);
+  EXPECT_EQ(folder.burnish("convert a.copc.laz d.ply --levels 0").code, 2);
   EXPECT_EQ(folder.burnish("convert - d.ply --spacing 1 < a.copc.laz").code, 2);
+  EXPECT_EQ(folder.burnish("convert - d.ply --levels 1 < a.copc.laz").code, 2);
   const Outcome outcome = folder.burnish("convert a.ply d.ply --spacing 1");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("is no COPC file"), std::string::npos) << outcome.err;

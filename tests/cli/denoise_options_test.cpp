@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "burnish/io.hpp"
 #include "burnish/normals.hpp"
 #include "program.hpp"
@@ -88,6 +90,25 @@ TEST_F(DenoiseOptions, NormalsFitTheNewPositionsUnlessToldOtherwise) {
   EXPECT_GT(along_an_axis, 1200U);
   EXPECT_EQ(burnish::normals_of(denoised("--normals keep", "inwards.ply")), burnish::normals_of(noisy));
   EXPECT_EQ(burnish::normals_of(denoised("--normals remove", "inwards.ply")).size(), 0U);
+}
+
+TEST_F(DenoiseOptions, AddedNormalsPointTowardsTheScannerOfEachPoint) {
+  // Two pieces of one plane, the second scanned from below.
+  PointCloud cloud;
+  std::vector<std::int32_t> scans;
+  for (int i = 0; i < 800; ++i) {
+    const double height = 0.01 * std::sin(7.0 * i);
+    cloud.positions.emplace_back(i / 20, i % 20, height);
+    scans.push_back(i / 400);
+  }
+  cloud.comments = {"E57 scan of 400 points, scanner at 10 10 30", "E57 scan of 400 points, scanner at 30 10 -30"};
+  cloud.attributes = {{"scan", scans, {}}};
+  burnish::write(folder.file("scans.ply"), cloud);
+  const std::vector<Vec3> normals = burnish::normals_of(denoised("--normals add", "scans.ply", "facing.ply"));
+  ASSERT_EQ(normals.size(), 800U);
+  for (std::size_t i = 0; i < 800; ++i) {
+    EXPECT_GT(normals[i].z() * (i < 400 ? 1 : -1), 0.5) << i;
+  }
 }
 
 TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {

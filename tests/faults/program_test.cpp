@@ -130,8 +130,17 @@ const std::vector<std::string> file_calls = {"open", "read", "write", "half", "f
 TEST_F(Faults, Convert) {
   try_all({"convert in.ply out.las --threads 1", {"out.las"}}, file_calls);
   try_all({"convert in.ply out.csv --threads 1", {"out.csv"}}, file_calls);
+  try_all({"convert in.ply out.laz --threads 1", {"out.laz"}}, file_calls);
   try_all({"convert in.ply out.copc.laz --threads 1", {"out.copc.laz"}}, file_calls);
   try_all({"convert in.ply out.e57 --threads 1", {"out.e57"}}, file_calls);
+}
+
+TEST_F(Faults, ConvertCompressedClouds) {
+  for (const std::string name : {"in.laz", "in.copc.laz", "in.e57"}) {
+    ASSERT_EQ(folder_.burnish("convert in.ply " + name).code, 0);
+    try_all({"convert " + name + " out.ply --threads 1", {"out.ply"}}, {"open", "read", "memory"});
+  }
+  try_all({"convert in.copc.laz out.ply --levels 1 --box=-9,-9,-9,9,9,9 --threads 1", {"out.ply"}}, {"open", "read"});
 }
 
 TEST_F(Faults, Denoise) { try_all({"denoise in.ply out.ply --threads 1", {"out.ply"}}, file_calls); }

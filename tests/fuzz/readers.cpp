@@ -33,10 +33,10 @@ void check_cloud(const PointCloud& cloud) {
 }
 
 /// What was read can be written in a format, here one that the content chooses, and read again: the same points.
-void write_and_read(PointCloud cloud, unsigned chosen) {
-  constexpr auto endings = std::to_array<const char*>(
-      {"a.ply", "a.pcd", "a.las", "a.laz", "a.e57", "a.xyz", "a.csv", "a.pts", "a.npy", "a.bin", "a.obj", "a.off"});
-  const std::string name = endings[chosen % endings.size()];
+void write_and_read(PointCloud cloud, unsigned choice) {
+  constexpr auto endings = std::to_array<const char*>({"a.ply", "a.pcd", "a.las", "a.laz", "a.e57", "a.xyz", "a.csv",
+                                                       "a.pts", "a.npy", "a.bin", "a.obj", "a.off", "a.copc.laz"});
+  const std::string name = endings[choice % endings.size()];
   static_cast<void>(fit_to_format(name, cloud));
   std::stringstream stream;
   try {
@@ -50,7 +50,7 @@ void write_and_read(PointCloud cloud, unsigned chosen) {
   } catch (const Error& error) {
     // Formats without a mark of their own: what is in the points can look like something else, or like nothing.
     const bool has_mark = name == "a.ply" || name == "a.pcd" || name == "a.las" || name == "a.laz" || name == "a.e57" ||
-                          name == "a.npy" || name == "a.off";
+                          name == "a.npy" || name == "a.off" || name == "a.copc.laz";
     demand(!has_mark, name + ", as written, can be read: " + error.what());
     return;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -139,6 +140,11 @@ TEST(Copc, IsReadInParts) {
     }
     const PointCloud part = read(path, coarse);
     EXPECT_EQ(part.size(), points);
+    Selection by_number;
+    by_number.levels = static_cast<int>(i) + 1;
+    expect_same(read(path, by_number), part);
+    by_number.spacing = levels[0].spacing;  // the fewer levels of the two
+    EXPECT_EQ(read(path, by_number).size(), levels[0].points);
     for (std::size_t k = 0; k < part.size(); k += 100) {
       EXPECT_EQ(part.positions[k], known.at(times_of(part)[k]));
     }
@@ -148,20 +154,81 @@ TEST(Copc, IsReadInParts) {
   EXPECT_EQ(read(folder / "b.ply", selection).positions, box.positions);
   selection.spacing = 1;
   EXPECT_THROW(static_cast<void>(read(folder / "b.ply", selection)), Error);
+  selection.spacing = 0;
+  selection.levels = 1;
+  EXPECT_THROW(static_cast<void>(read(folder / "b.ply", selection)), Error);
+}
+
+TEST(Copc, HasBoxesWithoutSomeFaces) {
+  const TempFolder folder;
+  const auto path = folder.file("a.copc.laz", large_file());
+  const PointCloud all = read(path);
+  Selection above;
+  above.low.z() = 10;
+  Selection west;
+  west.high.x() = 500300;
+  for (const Selection& selection : {above, west}) {
+    PointCloud expected = all;
+    std::vector<bool> inside;
+    for (const Vec3& p : all.positions) {
+      inside.push_back(p.z() >= selection.low.z() && p.x() <= selection.high.x());
+    }
+    keep_points(expected, inside);
+    ASSERT_LT(expected.size(), all.size());
+    expect_same(read(path, selection), expected);
+  }
+}
+
+TEST(Copc, FindsPointsThatRoundingMovedOutOfTheirNode) {
+  const TempFolder folder;
+  write(folder / "a.copc.laz", ground(100));
+  std::string bytes = bytes_of(folder / "a.copc.laz");
+  const PointCloud all = read(folder / "a.copc.laz");
+  double first = std::numeric_limits<double>::infinity();
+  for (const Vec3& p : all.positions) {
+    first = std::min(first, p.x());
+  }
+  // The octree begins half a step of the coordinates behind the first point.
+  const double step = get<double>(bytes, 131);
+  put(bytes, 429, first + step / 2 + get<double>(bytes, 429 + 24));
+  Selection selection;
+  selection.high.x() = first;
+  EXPECT_EQ(read(folder.file("b.copc.laz", bytes), selection).size(), 1U);
 }
 
 TEST(Copc, DoesNotReadTheRest) {
-  // Chunks outside the box are damaged: nobody sees it.
+  // All chunks of other nodes are damaged: nobody sees it.
   const TempFolder folder;
-  std::string bytes = large_file();
+  const auto path = folder.file("a.copc.laz", large_file());
+  const io::CopcInfo info = [&] {
+    const ExecutionContext context;
+    const io::BlockReader file(path, context);
+    return io::read_copc_info(file, std::string_view(large_file()).substr(429, 160));
+  }();
   Selection root;
-  root.spacing = 1000;
-  const PointCloud good = read(folder.file("a.copc.laz", bytes), root);
-  const std::size_t middle = bytes.size() / 2;
-  for (std::size_t i = 0; i < 2000; ++i) {
-    bytes[middle + i] = '\xFF';
+  root.levels = 1;
+  Selection corner;
+  corner.low = {500000, 4000000, -100};
+  corner.high = {500050, 4000050, 100};
+  for (const Selection& selection : {root, corner}) {
+    const Eigen::AlignedBox3d box(selection.low, selection.high);
+    std::string bytes = large_file();
+    std::size_t damaged = 0;
+    const ExecutionContext context;
+    io::BlockReader file(path, context);
+    for (const io::CopcNode& node : io::read_copc_nodes(file, info, [](const io::CopcKey&) { return true; })) {
+      if ((selection.levels > 0 && node.key.level >= selection.levels) || !info.box(node.key).intersects(box)) {
+        bytes.replace(node.offset, node.bytes, node.bytes, '\xFF');
+        ++damaged;
+      }
+    }
+    EXPECT_GT(damaged, 4U);
+    const auto damaged_path = folder.file("b.copc.laz", bytes);
+    const PointCloud part = read(damaged_path, selection);
+    EXPECT_GT(part.size(), 100U);
+    expect_same(part, read(path, selection));
+    EXPECT_THROW(static_cast<void>(read(damaged_path)), Error);
   }
-  expect_same(read(folder.file("b.copc.laz", bytes), root), good);
 }
 
 TEST(Copc, KeepsHeadersAndExtraBytesOfOtherPointFormats) {
@@ -304,6 +371,15 @@ TEST(Copc, RefusesWhatIsNotSoWithOneClearLine) {
       {with(root + 4, std::int32_t{1}), "found a COPC node 0-1-0-0"},
       {with(root + 16, std::uint64_t{1} << 60U), "the COPC hierarchy promises"},
       {with(root + 28, std::int32_t{0x7FFFFFFF}), "the COPC hierarchy promises 2147483647 points"},
+      // The second node has the chunk of the first.
+      {[&] {
+         std::string bytes = good;
+         bytes.replace(root + 32 + 16, 12, good, root + 16, 12);
+         put(bytes, root + 32 + 28, std::int32_t{1});
+         return bytes;
+       }(),
+       fmt::format("has nodes that share the {} bytes at byte {}", get<std::int32_t>(good, root + 24),
+                   get<std::uint64_t>(good, root + 16))},
       // A page that names itself.
       {[&] {
          std::string bytes = with(root + 16, std::uint64_t{root});

@@ -278,6 +278,26 @@ TEST(E57, CorrectsBoundsAndCounts) {
   EXPECT_CONTAINS(xml, "recordCount=\"3\"");
 }
 
+TEST(E57, CorrectsBoundsOfSphericalCoordinates) {
+  E57File file;
+  file.scans = {{2,
+                 {E57File::float64("sphericalRange", {2, 3}), E57File::float64("sphericalAzimuth", {0, 1}),
+                  E57File::float64("sphericalElevation", {0, 0.5})},
+                 "<sphericalBounds type=\"Structure\"><rangeMinimum type=\"Float\">2</rangeMinimum>"
+                 "<rangeMaximum type=\"Float\">3</rangeMaximum><elevationMinimum type=\"Float\">0</elevationMinimum>"
+                 "<azimuthStart type=\"Float\">-0.5</azimuthStart></sphericalBounds>"}};
+  const TempFolder folder;
+  PointCloud cloud = read(folder.file("a.e57", file.bytes()));
+  write(folder / "b.e57", cloud);
+  EXPECT_EQ(same_xml(bytes_of(folder / "b.e57")), same_xml(file.bytes()));
+  cloud.positions[0].x() = 1.5;
+  write(folder / "b.e57", cloud);
+  const std::string xml = e57_xml(bytes_of(folder / "b.e57"));
+  EXPECT_CONTAINS(xml, "<rangeMinimum type=\"Float\">1.5</rangeMinimum><rangeMaximum type=\"Float\">3</rangeMaximum>");
+  EXPECT_CONTAINS(xml, "<elevationMinimum type=\"Float\">0</elevationMinimum>");
+  EXPECT_CONTAINS(xml, "<azimuthStart type=\"Float\">-0.5</azimuthStart>");
+}
+
 TEST(E57, HoldsCloudsOfOtherFormats) {
   const TempFolder folder;
   PointCloud cloud;
@@ -410,6 +430,21 @@ TEST(E57, BelievesNoLengthOfAText) {
                   "\"label\" of point 2 promises a text of 9223372036854775807 bytes, but the section has ");
   stream = std::string(1, '\x7E') + std::string(63, 'a') + std::string(1, '\x7E') + std::string(62, 'b');
   EXPECT_CONTAINS(error_of_content("a.e57", file.bytes()), "ends after 0 of 2 points, at byte ");
+}
+
+TEST(E57, HasNoPointsThatAreOfSeveralScans) {
+  // A text for many scans would be there as many times.
+  E57File file;
+  file.scans.assign(3, simple_scan());
+  for (Scan& scan : file.scans) {
+    scan.fields.push_back(E57File::text("label", {std::string(3000, 'a'), std::string(3000, 'b')}));
+  }
+  const std::string good = file.bytes();
+  EXPECT_EQ(read_content("a.e57", good).size(), 6U);
+  const std::size_t section = file.section(file.scans[0], 48).size();
+  const std::string xml = std::regex_replace(e57_xml(good), std::regex("fileOffset=\"[0-9]*\""), "fileOffset=\"48\"");
+  EXPECT_CONTAINS(error_of_content("a.e57", E57File::with_xml(e57_content(good).substr(0, 48 + section), xml)),
+                  "the section of points at byte 48 is that of several scans");
 }
 
 TEST(E57, MakesScansOfAPtxFile) {

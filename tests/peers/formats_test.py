@@ -8,6 +8,7 @@ so. The program is BURNISH_PROGRAM, the folder of test data BURNISH_DATA.
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -168,16 +169,29 @@ def test_laspy_finds_the_records_of_copc(path, tmp_path):
     assert in_order(laspy_records(tmp_path / "ours.copc.laz", "laszip")) == in_order(las_records(tmp_path / "a.las"))
 
 
+def in_one_order(rows):
+    return rows[np.lexsort(rows.T)]
+
+
 @parametrize("path", copc_files)
-def test_copc_finds_the_same_nodes(path, tmp_path):
-    """In files of other programs, and in ours of the same points."""
+def test_copc_finds_the_same_nodes_and_points(path, tmp_path):
+    """Every attribute, in files of other programs, and in ours of the same points."""
     burnish("convert", path, tmp_path / "ours.copc.laz")
-    expected = ours_as_array(path, tmp_path)["points"]
+    ours = ours_as_array(path, tmp_path)
     for file in (path, tmp_path / "ours.copc.laz"):
         found = json.loads(node("copc", file, tmp_path / "copc.json").read_text())
-        points = np.concatenate([np.array(p) for p in found["nodes"].values()])
-        assert found["points"] == len(expected) == len(points)
-        assert np.abs(np.sort(points, axis=0) - np.sort(expected, axis=0)).max() < 1e-6
+        points = np.concatenate([np.array(p, float) for p in found["nodes"].values()])
+        assert found["points"] == len(ours["points"]) == len(points)
+        assert found["dimensions"][:3] == ["X", "Y", "Z"]
+        # "ScanDirectionFlag" is "scan_direction_flag" here
+        columns = [re.sub("(?<!^)(?=[A-Z])", "_", name).lower() for name in found["dimensions"][3:]]
+        assert sorted(columns) == sorted(set(ours.files) - {"points"})
+        expected = np.column_stack([ours["points"], *(ours[name] for name in columns)]).astype(float)
+        # Whole numbers, so that the order does not depend on last digits. Angles are in degrees there.
+        angle = 3 + columns.index("scan_angle")
+        points[:, angle] = (points[:, angle] / 0.006).round()
+        points[:, :3], expected[:, :3] = (points[:, :3] * 1e5).round(), (expected[:, :3] * 1e5).round()
+        assert np.array_equal(in_one_order(points), in_one_order(expected))
         told = subprocess.run([program, "info", str(file), "--json"], check=True, capture_output=True, text=True).stdout
         nodes_of_level = [0] * len(json.loads(told)["levels"])
         for key in found["nodes"]:
@@ -257,13 +271,17 @@ def test_pye57_finds_the_same(path, tmp_path):
 def test_web_e57_finds_the_same(path, tmp_path):
     if path.name in ("cartesian_invalid_state_single.e57", "no_ext_namespace.e57"):
         pytest.skip("web-e57 refuses invalid states that are floats, and extensions without their namespace")
-    ours = ours_as_array(path, tmp_path)["points"]
+    ours = ours_as_array(path, tmp_path)
+    valid = np.isfinite(ours["points"]).all(1)
+    has_colours = "red" in ours and ours["red"].dtype == np.uint8
     burnish("convert", path, tmp_path / "a.e57")
     for file in (path, tmp_path / "a.e57"):
         theirs = np.loadtxt(node("e57", file, tmp_path / "a.xyz"), ndmin=2)
-        expected = ours[np.isfinite(ours).all(1)]
-        assert len(theirs) == len(expected)
-        assert np.allclose(theirs[:, :3], expected, rtol=0, atol=1e-6)
+        assert len(theirs) == valid.sum()
+        assert np.allclose(theirs[:, :3], ours["points"][valid], rtol=0, atol=1e-6)
+        if has_colours:
+            colours = np.column_stack([ours[name] for name in ("red", "green", "blue")])
+            assert np.array_equal(theirs[:, 3:6], colours[valid])
 
 
 def test_pye57_scans_with_poses(tmp_path):

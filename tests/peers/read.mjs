@@ -1,7 +1,8 @@
 // Reads a file with a reader of npm's, for formats_test.py: node --experimental-wasm-modules read.mjs HOW FILE OUT
 //   laz     the point records, decompressed by laz-perf, one after the other
-//   copc    a JSON object: the nodes of the octree with their points, as x, y, z, sorted by copc
-//   e57     x, y, z of all points as text, by web-e57
+//   copc    a JSON object: the names of all dimensions, X, Y and Z first, and the nodes of the octree with the values
+//           of their points, by copc
+//   e57     x, y, z and colours, if any, of all points as text, by web-e57
 //   time    seconds of processor time that laz-perf takes for the points of FILE, printed
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -40,18 +41,20 @@ if (how === "laz") {
   const { Copc } = installed("copc");
   const copc = await Copc.create(file);
   const nodes = {};
+  let dimensions = [];
   const visit = async (page) => {
     const hierarchy = await Copc.loadHierarchyPage(file, page);
     for (const below of Object.values(hierarchy.pages)) await visit(below);
     for (const [key, node] of Object.entries(hierarchy.nodes)) {
       if (node.pointCount === 0) continue;
       const view = await Copc.loadPointDataView(file, copc, node);
-      const axes = ["X", "Y", "Z"].map((axis) => view.getter(axis));
-      nodes[key] = Array.from({ length: view.pointCount }, (_, i) => axes.map((axis) => axis(i)));
+      dimensions = Object.keys(view.dimensions);
+      const getters = dimensions.map((name) => view.getter(name));
+      nodes[key] = Array.from({ length: view.pointCount }, (_, i) => getters.map((get) => get(i)));
     }
   };
   await visit(copc.info.rootHierarchyPage);
-  writeFileSync(out, JSON.stringify({ info: copc.info, points: copc.header.pointCount, nodes }));
+  writeFileSync(out, JSON.stringify({ info: copc.info, points: copc.header.pointCount, dimensions, nodes }));
 } else if (how === "e57") {
   const { convertE57 } = await import(`${process.env.BURNISH_PEERS}/node/node_modules/web-e57/e57.js`);
   writeFileSync(out, convertE57(new Uint8Array(readFileSync(file)), "XYZ"));
