@@ -113,4 +113,22 @@ TEST(Info, FindsTheStepOfCoordinates) {
   EXPECT_TRUE(json::parse(folder.burnish("info free.xyz --json").out)["coordinate_step"].is_null());
 }
 
+TEST(Info, FindsTheSpacingAndNoiseThatDenoiseFinds) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth part clean.ply --points 5000").code, 0);
+  // Stronger to one side, so that single estimates for the whole cloud differ from the level of a field.
+  ASSERT_EQ(
+      folder.burnish("noise clean.ply noisy.ply --model gaussian:sigma=0.01:growth=quadratic:viewpoint=1,1,1").code, 0);
+  const json found = json::parse(folder.burnish("info noisy.ply --json").out);
+  const json denoised = json::parse(folder.burnish("denoise noisy.ply out.ply --json").out);
+  for (const char* name : {"spacing", "noise", "noise_uncertainty"}) {
+    EXPECT_EQ(found[name], denoised[name]) << name;
+  }
+  EXPECT_LE(found["local_noise"]["10%"], found["local_noise"]["90%"]);
+
+  std::ofstream(folder.file("far.xyz")) << "0 0 1e300\n1 1 1\n1 2 3\n3 4 5\n1 1 9\n";
+  EXPECT_NE(folder.burnish("info far.xyz").out.find("too large to be denoised"), std::string::npos);
+  EXPECT_TRUE(json::parse(folder.burnish("info far.xyz --json").out)["noise"].is_null());
+}
+
 }  // namespace
