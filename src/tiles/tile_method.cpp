@@ -145,7 +145,18 @@ TileMethod method_of(const Plan& plan) {
   tiled.reach_in_spacings = method.choice.plan.does_nothing() ? 0.0 : automatic::reach(method.choice.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    return working.restore(points, automatic::follow(method.choice, working.points, context).points);
+    const automatic::Followed followed = automatic::follow(method.choice, working.points, context);
+    std::vector<bool> is_outlier(working.points.size(), false);
+    for (const std::uint32_t p : followed.outliers) {
+      is_outlier[p] = true;
+    }
+    DenoisedTile tile(working.restore(points, followed.points));
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+      if (working.place[i] != WorkingPoints::absent && is_outlier[working.place[i]]) {
+        tile.outliers.push_back(i);
+      }
+    }
+    return tile;
   };
   return tiled;
 }
