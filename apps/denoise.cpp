@@ -375,6 +375,12 @@ Json denoise_all(Options options, const Common& common) {
                               (std::filesystem::path(options.folder) / name).string()));
     }
   }
+  // A name that is wrong shows before the first file takes its time.
+  if (const auto missing =
+          std::ranges::find_if(inputs, [](const std::string& input) { return !std::filesystem::exists(input); });
+      missing != inputs.end()) {
+    throw Error(*missing + ": there is no such file");
+  }
   if (!options.is_dry) {
     std::filesystem::create_directories(options.folder);
   }

@@ -156,7 +156,8 @@ void info(const std::string& path, const Common& common) {
                levels[i].points);
   }
   for (const Table& table : cloud.tables) {
-    fmt::print("table       {}, {} rows: {}\n", printable(table.name), table.rows, columns_to_text(table.columns));
+    fmt::print("table       {}, {}: {}\n", printable(table.name), counted(table.rows, "row"),
+               columns_to_text(table.columns));
   }
   for (const std::string& comment : cloud.comments) {
     fmt::print("{}{}\n", is_scan_comment(comment) ? "scan        " : "comment     ", printable(comment));

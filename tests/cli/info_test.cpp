@@ -94,6 +94,12 @@ TEST(Info, TellsThePosesOfAPtxFile) {
   EXPECT_NEAR(found[0]["rotation"][3].get<double>(), std::sqrt(0.5), 1e-9);
 }
 
+TEST(Info, CountsOneRowAsOne) {
+  const Folder folder;
+  std::ofstream(folder.file("a.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  EXPECT_NE(folder.burnish("info a.off").out.find("face, 1 row:"), std::string::npos);
+}
+
 TEST(Info, FindsTheStepOfCoordinates) {
   const Folder folder;
   std::ofstream grid(folder.file("grid.xyz"));
