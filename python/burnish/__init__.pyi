@@ -228,7 +228,7 @@ def evaluate(
 ) -> dict[str, Any]: ...
 @overload
 def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
-    points: Cloud,
+    points: Cloud | str | PathLike[str],
     sigma: float | None = None,
     *,
     unit: Unit = "absolute",
@@ -240,7 +240,7 @@ def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
 ) -> Cloud: ...
 @overload
 def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
-    points: Cloud,
+    points: Cloud | str | PathLike[str],
     sigma: float | None = None,
     *,
     unit: Unit = "absolute",
