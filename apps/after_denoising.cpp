@@ -6,12 +6,12 @@
 
 namespace burnish::cli {
 
-std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics) {
-  std::vector<bool> keep(points, true);
+std::vector<bool> points_to_keep(const std::vector<bool>& selected, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<bool> keep(selected.size(), true);
   const auto found = std::ranges::find(diagnostics, "outliers", &Diagnostic::name);
   if (found != diagnostics.end()) {
     for (const std::uint32_t i : std::get<std::vector<std::uint32_t>>(found->value)) {
-      keep[i] = false;
+      keep[i] = !selected[i];
     }
   }
   return keep;
@@ -86,6 +86,34 @@ std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved,
   }
   set_normals(cloud, normals);
   return before.empty() ? "; normals added" : "; normals updated";
+}
+
+void treat_normals(PointCloud& part, const std::vector<bool>& has_moved, Normals wish,
+                   std::span<const Vec3> estimated) {
+  if (wish == Normals::remove) {
+    remove_normals(part);
+  }
+  if (estimated.empty()) {
+    return;
+  }
+  const std::vector<Vec3> before = normals_of(part);
+  const std::optional<Vec3> viewpoint = viewpoint_of(part);
+  std::vector<Vec3> normals(estimated.begin(), estimated.end());
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Vec3 side = !before.empty() ? before[i] : viewpoint ? Vec3(*viewpoint - part.positions[i]) : normals[i];
+    normals[i] =
+        !before.empty() && !has_moved[i] ? before[i] : Vec3(side.dot(normals[i]) < 0.0 ? -normals[i] : normals[i]);
+  }
+  set_normals(part, normals);
+}
+
+std::vector<bool> move_points(PointCloud& cloud, std::span<const Vec3> positions, const std::vector<bool>& selected) {
+  std::vector<bool> has_moved(cloud.size());
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    has_moved[i] = selected[i] && is_finite(cloud.positions[i]) && positions[i] != cloud.positions[i];
+    cloud.positions[i] = has_moved[i] ? positions[i] : cloud.positions[i];
+  }
+  return has_moved;
 }
 
 }  // namespace burnish::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace burnish::cli {
 /// What becomes of the normals that a file has.
 enum class Normals : std::uint8_t { update, keep, add, remove };
 
-/// False for the outliers that a method has found.
-[[nodiscard]] std::vector<bool> points_to_keep(std::size_t points, const std::vector<Diagnostic>& diagnostics);
+/// False for the outliers that a method has found among the selected points.
+[[nodiscard]] std::vector<bool> points_to_keep(const std::vector<bool>& selected,
+                                               const std::vector<Diagnostic>& diagnostics);
 
 /// Labels the points that are not kept: as class 7, low point (noise), where a LAS file has classes, otherwise by an
 /// attribute that is 1 there.
@@ -28,5 +30,12 @@ void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std
 /// Makes the normals of points that have moved fit the new positions; returns what to tell about that.
 [[nodiscard]] std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,
                                         const ExecutionContext& context);
+
+/// The same for a part of a cloud whose normals were estimated before, with any sign.
+void treat_normals(PointCloud& part, const std::vector<bool>& has_moved, Normals wish, std::span<const Vec3> estimated);
+
+/// Moves the selected points of a cloud to their new positions; returns which ones have moved.
+[[nodiscard]] std::vector<bool> move_points(PointCloud& cloud, std::span<const Vec3> positions,
+                                            const std::vector<bool>& selected);
 
 }  // namespace burnish::cli

@@ -79,6 +79,41 @@ void check_options(const Options& options, const Method& method) {
   }
 }
 
+/// How many points of a cloud that is denoised in tiles something was done to.
+struct TreatedPoints {
+  std::size_t selected = 0;
+  std::size_t outliers = 0;
+};
+
+/// What is done to the parts of a cloud that was denoised in tiles: that which is done to a cloud as a whole otherwise.
+FinishPart finish_part(const Options& options, TreatedPoints& count) {
+  return [&options, &count](PointCloud& part, const DenoisedPart& denoised) {
+    count = denoised.first_row == 0 ? TreatedPoints() : count;
+    const std::vector<bool> selected = selected_points(options.selection, part, options.input);
+    std::vector<bool> keep(part.size(), true);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      keep[i] = !(selected[i] && denoised.is_outlier[i]);
+      count.selected += selected[i] ? 1 : 0;
+      count.outliers += keep[i] ? 0 : 1;
+    }
+    const std::vector<bool> has_moved = move_points(part, denoised.positions, selected);
+    treat_normals(part, has_moved, options.normals, denoised.normals);
+    if (options.mark_outliers) {
+      mark_points(part, keep);
+    }
+    return options.remove_outliers ? keep : std::vector<bool>();
+  };
+}
+
+/// Whether normals have to be estimated in tiles: where there are some, or their signs are known.
+bool needs_normals(const Options& options) {
+  if (options.normals != Normals::update && options.normals != Normals::add) {
+    return false;
+  }
+  const PointCloud first = first_points(options.input, 1);
+  return !normals_of(first).empty() || (options.normals == Normals::add && viewpoint_of(first));
+}
+
 TilingSettings tiling_settings(const Options& options) {
   TilingSettings settings;
   settings.denoise = denoise_settings(options.parameters);
@@ -107,12 +142,14 @@ bool uses_tiles(const Options& options, const Common& common) {
   if (needed <= options.memory_limit()) {
     return false;
   }
-  const std::string why = !options.attributes.empty()     ? "must be in memory as a whole for --attributes"
-                          : options.remove_outliers       ? "must be in memory as a whole for --remove-outliers"
-                          : options.mark_outliers         ? "must be in memory as a whole for --mark-outliers"
-                          : !options.selection.is_empty() ? "must be in memory as a whole for --only, --box and --mask"
-                          : options.normals == Normals::add ? "must be in memory as a whole for --normals add"
-                                                            : why_not_in_tiles(options.input, options.output);
+  std::string why = why_not_in_tiles(options.input, options.output);
+  if (!options.attributes.empty()) {
+    why = "must be in memory as a whole for --attributes";
+  } else if (!options.index_map.empty()) {
+    why = "must be in memory as a whole for --index-map";
+  } else if (why.empty() && options.normals == Normals::add && !needs_normals(options)) {
+    why = "has neither normals nor a viewpoint: which side is outside shows in memory as a whole only (--normals add)";
+  }
   if (why.empty()) {
     return true;
   }
@@ -131,8 +168,29 @@ void show_warnings(std::vector<std::string>& warnings, const Options& options, c
   }
 }
 
+void add_warning_of_bad_points(std::size_t count, std::vector<std::string>& warnings) {
+  if (count > 0) {
+    warnings.push_back(counted(count, "point") + (count == 1 ? " is" : " are") +
+                       " not finite (NaN or infinite) and left as found");
+  }
+}
+
+std::string about_outliers(const Options& options, std::size_t count) {
+  return options.remove_outliers ? fmt::format("; {} removed", counted(count, "outlier"))
+         : options.mark_outliers ? fmt::format("; {} marked", counted(count, "outlier"))
+                                 : "";
+}
+
 Json denoise_tiled(const Options& options, const Common& common) {
-  const TilingSettings settings = tiling_settings(options);
+  TilingSettings settings = tiling_settings(options);
+  // Says at once what is wrong with the selection.
+  static_cast<void>(selected_points(options.selection, first_points(options.input, 1), options.input));
+  TreatedPoints treated;
+  settings.normals = needs_normals(options);
+  const bool is_changed = !options.selection.is_empty() || options.remove_outliers || options.mark_outliers;
+  if (is_changed || settings.normals || options.normals == Normals::remove) {
+    settings.finish_part = finish_part(options, treated);
+  }
   const CostMeter meter;
   TilingResult result;
   try {
@@ -144,14 +202,16 @@ Json denoise_tiled(const Options& options, const Common& common) {
     throw;
   }
   const Cost cost = meter.cost();
+  add_warning_of_bad_points(result.not_finite, result.warnings);
   show_warnings(result.warnings, options, common);
   const MethodResult told = describe(result.found);
   if (!common.json) {
-    common.terminal.tell(
-        fmt::format("{}: {} in {:.1f} s by auto, in {}{}; {}", options.output, counted(result.points, "point"),
-                    cost.seconds, counted(result.tiles, "tile"),
-                    result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
-                    in_command_words(told.summary)));
+    common.terminal.tell(fmt::format(
+        "{}: {} in {:.1f} s by auto{}, in {}{}; {}{}", options.output, counted(result.points, "point"), cost.seconds,
+        options.selection.is_empty() ? "" : fmt::format(", {} of them selected", treated.selected),
+        counted(result.tiles, "tile"),
+        result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "",
+        in_command_words(told.summary), about_outliers(options, treated.outliers)));
   }
   Json json = {{"input", options.input},           {"output", options.output},
                {"points", result.points},          {"method", "auto"},
@@ -160,25 +220,45 @@ Json denoise_tiled(const Options& options, const Common& common) {
                {"tiles_found", result.tiles_found}};
   json.update(to_json(told.diagnostics));
   json["warnings"] = result.warnings;
+  json["not_finite"] = result.not_finite;
+  if (!options.selection.is_empty()) {
+    json["selected"] = treated.selected;
+  }
+  if (options.remove_outliers) {
+    json["points_left"] = result.points - treated.outliers;
+  }
   return json;
 }
 
-/// What would be done to a file that is denoised in tiles.
+/// What would be done to a file that is denoised in tiles. They are made, looked at and removed again.
 Json describe_tiled(const Options& options, const Common& common) {
-  const std::uint64_t needed = memory_to_denoise(std::filesystem::path(options.input), common.context);
-  common.terminal.tell(fmt::format("{}: would be denoised by auto, in tiles: it would take {} of memory as a whole",
-                                   options.output, in_megabytes(needed)));
-  return {{"input", options.input}, {"output", options.output}, {"method", "auto"}, {"dry_run", true}, {"tiles", true}};
+  TilingSettings settings = tiling_settings(options);
+  const bool is_under_way = has_unfinished_run(options.output, settings);
+  settings.resume = true;
+  settings.normals = needs_normals(options);
+  TilesToDo to_do = plan_tiles(options.input, options.output, settings, common.context);
+  if (!is_under_way) {
+    discard_tiles(options.output, settings);
+  }
+  const MethodResult told = describe(to_do.found);
+  show_warnings(to_do.found.warnings, options, common);
+  if (!common.json) {
+    common.terminal.tell(fmt::format("{}: would hold {}, denoised by auto in {}; {}", options.output,
+                                     counted(to_do.points, "point"), counted(to_do.tiles, "tile"),
+                                     in_command_words(told.summary)));
+  }
+  Json json = {{"input", options.input}, {"output", options.output}, {"points", to_do.points},
+               {"method", "auto"},       {"dry_run", true},          {"tiles", to_do.tiles}};
+  json.update(to_json(told.diagnostics));
+  json["warnings"] = to_do.found.warnings;
+  return json;
 }
 
 /// Warns of points that are not finite; returns how many there are.
 std::size_t warn_of_bad_points(const PointCloud& cloud, std::vector<std::string>& warnings) {
   const auto count =
       static_cast<std::size_t>(std::ranges::count_if(cloud.positions, [](const Vec3& p) { return !is_finite(p); }));
-  if (count > 0) {
-    warnings.push_back(counted(count, "point") + (count == 1 ? " is" : " are") +
-                       " not finite (NaN or infinite) and left as found");
-  }
+  add_warning_of_bad_points(count, warnings);
   return count;
 }
 
@@ -249,24 +329,19 @@ Json denoise_file(const Options& options, const Common& common) {
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);
   const Cost cost = meter.cost();
   const std::size_t points = cloud.size();
-  std::vector<bool> has_moved(points);
-  for (std::size_t i = 0; i < points; ++i) {
-    has_moved[i] = selected[i] && is_finite(cloud.positions[i]) && result.positions[i] != cloud.positions[i];
-    cloud.positions[i] = has_moved[i] ? result.positions[i] : cloud.positions[i];
-  }
+  const std::vector<bool> has_moved = move_points(cloud, result.positions, selected);
   const std::size_t not_finite = warn_of_bad_points(cloud, result.warnings);
   add_attributes(cloud, std::move(result.attributes), options.attributes, has_moved);
   const std::string about_normals = treat_normals(cloud, has_moved, options.normals, common.context);
-  std::vector<bool> keep;
+  const std::vector<bool> keep = points_to_keep(selected, result.diagnostics);
   std::vector<bool> finite;
   if (options.remove_outliers) {
-    keep = points_to_keep(points, result.diagnostics);
     for (std::size_t i = 0; i < points; ++i) {
       finite.push_back(keep[i] && is_finite(cloud.positions[i]));
     }
     keep_points(cloud, keep);
   } else if (options.mark_outliers) {
-    mark_points(cloud, points_to_keep(points, result.diagnostics));
+    mark_points(cloud, keep);
   }
   const std::size_t points_left = cloud.size();
   write_output(options.output, cloud, common);
@@ -278,9 +353,7 @@ Json denoise_file(const Options& options, const Common& common) {
     common.terminal.tell(
         fmt::format("{}: {} in {:.1f} s by {}{}; {}{}{}", options.output, counted(points, "point"), cost.seconds,
                     method.name, about_selection(selected), in_command_words(result.summary), about_normals,
-                    options.remove_outliers ? fmt::format("; {} removed", counted(points - points_left, "outlier"))
-                    : options.mark_outliers ? "; outliers marked"
-                                            : ""));
+                    about_outliers(options, static_cast<std::size_t>(std::ranges::count(keep, false)))));
   }
   Json json = report(options, method, result, selected, not_finite, common);
   json.update({{"seconds", cost.seconds}, {"cpu_seconds", cost.cpu_seconds}, {"peak_memory", cost.peak_memory}});
@@ -301,6 +374,12 @@ Json denoise_all(Options options, const Common& common) {
       throw Error(fmt::format("{} and {} would both be written to {}", other->second, input,
                               (std::filesystem::path(options.folder) / name).string()));
     }
+  }
+  // A name that is wrong shows before the first file takes its time.
+  if (const auto missing =
+          std::ranges::find_if(inputs, [](const std::string& input) { return !std::filesystem::exists(input); });
+      missing != inputs.end()) {
+    throw Error(*missing + ": there is no such file");
   }
   if (!options.is_dry) {
     std::filesystem::create_directories(options.folder);

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "coordinate_step.hpp"
 #include "las_facts.hpp"
+#include "measured_noise.hpp"
 #include "scan_facts.hpp"
 
 namespace burnish::cli {
@@ -79,8 +80,9 @@ void info(const std::string& path, const Common& common) {
   const auto las = cloud.format_data.find("las header");
   const Json of_las = las == cloud.format_data.end() ? Json() : las_facts(las->second);
   const std::optional<Vec3> viewpoint = viewpoint_of(cloud);
-  const Estimate spacing = estimate_spacing(cloud.positions, common.context);
-  const Estimate noise = estimate_noise(cloud.positions, common.context);
+  const std::optional<Analysis> analysis = measure_noise(cloud.positions, common.context);
+  const DenoiseFindings found = analysis ? analysis->findings() : DenoiseFindings();
+  const Json unknown;
   if (common.json) {
     Json json = {{"file", path},
                  {"points", cloud.size()},
@@ -95,12 +97,12 @@ void info(const std::string& path, const Common& common) {
                  {"float_step", is_float ? Json(of_floats) : Json()},
                  {"las", of_las},
                  {"viewpoint", viewpoint ? to_json(*viewpoint) : Json()},
-                 {"spacing", spacing.value},
-                 {"spacing_uncertainty", spacing.uncertainty},
+                 {"spacing", analysis ? Json(found.spacing) : unknown},
+                 {"spacing_uncertainty", estimate_spacing(cloud.positions, common.context).uncertainty},
                  {"local_spacing", quantiles(estimate_local_spacing(cloud.positions, common.context))},
-                 {"noise", noise.value},
-                 {"noise_uncertainty", noise.uncertainty},
-                 {"local_noise", quantiles(estimate_local_noise(cloud.positions, common.context))}};
+                 {"noise", analysis ? Json(found.noise.value) : unknown},
+                 {"noise_uncertainty", analysis ? Json(found.noise.uncertainty) : unknown},
+                 {"local_noise", analysis ? quantiles(analysis->noise_at(cloud.positions, common.context)) : unknown}};
     if (!levels.empty()) {
       json["levels"] = to_json(levels);
     }
@@ -138,19 +140,24 @@ void info(const std::string& path, const Common& common) {
     fmt::print("quantised   in steps of {:.4g} {:.4g} {:.4g} along x, y, z (0: not)\n", steps.x(), steps.y(),
                steps.z());
   }
-  if (is_float && spacing > 0 && of_floats > 0.05 * spacing) {
+  if (is_float && found.spacing > 0 && of_floats > 0.05 * found.spacing) {
     fmt::print("float32     holds these coordinates in steps of {:.3g} only\n", of_floats);
   }
-  fmt::print("spacing     {:.4g}\n", spacing.value);
-  fmt::print("noise       {:.3g} ± {:.1g}{}\n", noise.value, noise.uncertainty,
-             spacing > 0 ? fmt::format(" ({:.2g} spacings)", noise / spacing) : "");
+  if (analysis) {
+    fmt::print("spacing     {:.4g}\n", found.spacing);
+    fmt::print("noise       {:.3g} ± {:.1g}{}\n", found.noise.value, found.noise.uncertainty,
+               found.spacing > 0 ? fmt::format(" ({:.2g} spacings)", found.noise / found.spacing) : "");
+  } else {
+    fmt::print("noise       not known: the coordinates are too large to be denoised\n");
+  }
   fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     fmt::print("level       {}: spacing {:.4g}, {} nodes, {} points\n", i, levels[i].spacing, levels[i].nodes,
                levels[i].points);
   }
   for (const Table& table : cloud.tables) {
-    fmt::print("table       {}, {} rows: {}\n", printable(table.name), table.rows, columns_to_text(table.columns));
+    fmt::print("table       {}, {}: {}\n", printable(table.name), counted(table.rows, "row"),
+               columns_to_text(table.columns));
   }
   for (const std::string& comment : cloud.comments) {
     fmt::print("{}{}\n", is_scan_comment(comment) ? "scan        " : "comment     ", printable(comment));
@@ -167,7 +174,7 @@ void add_info(CLI::App& app, Common& common) {
   add_common_options(*command, common, true);
   command->footer(
       "Spacing is the side of the square of surface one point stands for; noise its standard deviation\n"
-      "across the surface, estimated. Both in the unit of the file.\n"
+      "across the surface, estimated as burnish denoise does. Both in the unit of the file.\n"
       "\n"
       "Examples:\n"
       "  burnish info scan.ply\n"

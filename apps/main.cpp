@@ -78,7 +78,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"
       "burnish COMMAND --help tells all about one command.\n"
-      "Files: PLY, PCD, LAS, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL.\n"
+      "Files: PLY, PCD, LAS, LAZ, COPC, E57, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL.\n"
       "- is standard input or output. Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
   add_evaluate(app, common);
@@ -114,7 +114,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
     return fail(wrong_usage, fmt::format("{}\nSee {} --help.", error.what(), command));
   };
   try {
-    if (argc < 2) {
+    if (argc < 2 || (argc == 2 && std::string_view(argv[1]) == "help")) {
       std::cout << app.help();
       return finish();
     }

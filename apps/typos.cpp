@@ -53,6 +53,11 @@ void check_words(const CLI::App& app, std::span<const char* const> arguments) {
   }
   const std::string word = arguments[1];
   if (word.starts_with('-')) {
+    std::vector<std::string> options;
+    add_options(app, options);
+    if (word.starts_with("--") && !has(options, word)) {
+      throw WrongOption(fmt::format("burnish has no option {}{}", word, did_you_mean(word, options)));
+    }
     return;
   }
   const CLI::App* command = nullptr;

@@ -15,9 +15,9 @@
 #include <thread>
 
 #include "burnish/error.hpp"
-#include "burnish/estimate.hpp"
 #include "burnish/io.hpp"
 #include "command.hpp"
+#include "measured_noise.hpp"
 #include "names_to_show.hpp"
 #include "page_template.hpp"
 #include "truth.hpp"
@@ -37,11 +37,14 @@ struct Options {
 std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 
 std::vector<Fact> facts_of(const PointCloud& cloud, const Truth* truth, const Common& common) {
-  const Estimate spacing = estimate_spacing(cloud.positions, common.context);
-  const Estimate noise = estimate_noise(cloud.positions, common.context);
-  std::vector<Fact> facts{{"spacing", short_number(spacing), "the side of the square of surface one point stands for"},
-                          {"noise", fmt::format("{:.3g} ± {:.1g}", noise.value, noise.uncertainty),
-                           "standard deviation of the noise across the surface, estimated from the cloud alone"}};
+  std::vector<Fact> facts;
+  if (const std::optional<Analysis> analysis = measure_noise(cloud.positions, common.context)) {
+    const auto& [value, uncertainty] = analysis->findings().noise;
+    facts = {{"spacing", short_number(analysis->findings().spacing),
+              "the side of the square of surface one point stands for"},
+             {"noise", fmt::format("{:.3g} ± {:.1g}", value, uncertainty),
+              "standard deviation of the noise across the surface, estimated from the cloud alone"}};
+  }
   if (truth != nullptr) {
     for (const NamedMetric& metric : measure(cloud.positions, *truth, common.context).metrics) {
       facts.push_back({metric.name, short_number(metric.value), metric.meaning});

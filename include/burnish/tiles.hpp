@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,12 +23,29 @@
 
 namespace burnish {
 
+/// Consecutive points of the input once their tiles are denoised.
+struct DenoisedPart {
+  std::uint64_t first_row = 0;          ///< of the part, in the input
+  std::span<const Vec3> positions;      ///< after denoising; of points that are not finite as they were
+  const std::vector<bool>& is_outlier;  ///< which points belong to no surface
+  std::span<const Vec3> normals;        ///< of the new positions, with any sign; zero for points that are not finite.
+                                        ///< Empty unless TilingSettings::normals asked for them
+};
+
+using FinishPart = std::function<std::vector<bool>(PointCloud& part, const DenoisedPart& denoised)>;
+
 struct TilingSettings {
   DenoiseSettings denoise;
+  /// Takes over into a part of the input what denoising made of it, and returns which points to write, all if it is
+  /// empty. By default every point gets its new position. Called twice for each part, in the order of the rows.
+  FinishPart finish_part;
+  /// Estimate normals of the new positions, for `finish_part`.
+  bool normals = false;
   /// Bytes to use at most, about; 0: memory_limit(). Tiles are as large as that allows, and so the result depends on it
   /// within the tolerance that docs/scale.md states. It does not depend on the number of threads or processes.
   std::uint64_t memory = 0;
-  /// Folder for temporary files, of 64 bytes a point; by default the output's name with ".scratch" behind.
+  /// Folder for temporary files, of 64 bytes a point, 96 with normals; by default the output's name with ".scratch"
+  /// behind.
   std::filesystem::path scratch;
   /// Go on with the run whose files are in the scratch folder, if there is one.
   bool resume = false;
@@ -38,6 +57,7 @@ struct TilesToDo {
   std::size_t tiles = 0;
   std::vector<std::size_t> unfinished;
   std::uint64_t memory_of_tile = 0;  ///< bytes that the work on one tile takes, about
+  DenoiseFindings found;
 };
 
 /// Sorts the points of a file into tiles, finds out how to denoise them, and writes both into the scratch folder.
@@ -60,18 +80,25 @@ void denoise_tile(const std::filesystem::path& scratch, std::size_t tile, const 
 /// True if the scratch folder holds a run that `resume` would go on with.
 [[nodiscard]] bool has_unfinished_run(const std::filesystem::path& output, const TilingSettings& settings);
 
+/// Removes the scratch files of a run that is not to go on.
+void discard_tiles(const std::filesystem::path& output, const TilingSettings& settings);
+
 struct TilingResult {
   std::uint64_t points = 0;
   std::size_t tiles = 0;
   DenoiseFindings found;
   std::size_t tiles_found = 0;        ///< finished before
   std::vector<std::string> warnings;  ///< what speaks against using the result as it is, a sentence each
+  std::uint64_t not_finite = 0;       ///< points that are NaN or infinite, and left as found
 };
 
 /// All of that on this machine: as many tiles at a time as memory and threads allow. If it is stopped once the tiles
 /// are made, the scratch folder stays, and `resume` goes on from there; the message of an Error says so.
 [[nodiscard]] TilingResult denoise_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output,
                                             const TilingSettings& settings, const ExecutionContext& context = {});
+
+/// The first points of a file that can be denoised in tiles, with their attributes: to see what it holds.
+[[nodiscard]] PointCloud first_points(const std::filesystem::path& input, std::size_t count);
 
 /// Why a file cannot be denoised in tiles, to be read after its name: "is of a format that …"; empty if it can be.
 [[nodiscard]] std::string why_not_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output);

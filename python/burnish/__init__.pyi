@@ -230,7 +230,7 @@ def evaluate(
 ) -> dict[str, Any]: ...
 @overload
 def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
-    points: Cloud,
+    points: Cloud | str | PathLike[str],
     sigma: float | None = None,
     *,
     unit: Unit = "absolute",
@@ -242,7 +242,7 @@ def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
 ) -> Cloud: ...
 @overload
 def add_noise(  # type: ignore[misc]  # a Cloud can be made an array
-    points: Cloud,
+    points: Cloud | str | PathLike[str],
     sigma: float | None = None,
     *,
     unit: Unit = "absolute",

@@ -4,11 +4,13 @@ import operator
 
 import numpy as np
 
-from ._interop import kind_of
+from ._interop import is_path, kind_of
 
 
 def positions_of(source):
     """The array that an array, a Cloud, a Result or a cloud of another package stands for, as it is."""
+    if is_path(source):
+        raise TypeError(f"{source!r} is the name of a file; burnish.read reads it")
     kind = kind_of(source)
     array = kind.positions(source) if kind else np.asarray(getattr(source, "positions", source))
     if array.dtype.kind not in "fiu":

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _burnish
 from ._arrays import positions_of, to_points
-from ._interop import kind_of
+from ._interop import is_path, kind_of
 
 
 class Lists:
@@ -50,6 +50,38 @@ class Lists:
         return f"<Lists: {len(self)} rows, {len(self.values)} values of {self.values.dtype}>"
 
 
+class _Attributes(dict):
+    """Columns with one row a point, which is checked as they are set."""
+
+    def __init__(self, rows, columns):
+        super().__init__()
+        self.rows = rows
+        self.update(columns)
+
+    def __setitem__(self, name, values):
+        if not isinstance(values, Lists) and np.ndim(values) == 0:
+            raise ValueError(f'"{name}" is one value, expected one for each of {self.rows} points')
+        if len(values) != self.rows:
+            raise ValueError(f'"{name}" has {len(values)} values for {self.rows} points')
+        super().__setitem__(name, values)
+
+    def update(self, *columns, **named):
+        for name, values in dict(*columns, **named).items():
+            self[name] = values
+
+    def setdefault(self, name, values=None):
+        if name not in self:
+            self[name] = values
+        return self[name]
+
+    def __ior__(self, columns):
+        self.update(columns)
+        return self
+
+    def __reduce__(self):
+        return _Attributes, (self.rows, dict(self))
+
+
 class Cloud:
     """Points with their attributes: what a file holds.
 
@@ -84,7 +116,7 @@ class Cloud:
     ):
         kind = kind_of(positions)
         attributes = {**(kind.attributes(positions) if kind else {}), **(attributes or {})}
-        array = positions_of(positions) if kind else np.asarray(positions)
+        array = positions_of(positions) if kind or is_path(positions) else np.asarray(positions)
         if array.ndim == 3 and not width and not height:
             height, width = array.shape[:2]
             for name, values in attributes.items():
@@ -92,17 +124,21 @@ class Cloud:
                     attributes[name] = np.reshape(values, (height * width, *np.shape(values)[2:]))
         self.positions = to_points(array)
         self.attributes = attributes
-        for name, values in attributes.items():
-            if not isinstance(values, Lists) and np.ndim(values) == 0:
-                raise ValueError(f'"{name}" is one value, expected one for each of {len(self)} points')
-            if len(values) != len(self):
-                raise ValueError(f'"{name}" has {len(values)} values for {len(self)} points')
         self.width = width
         self.height = height
         self.tables = dict(tables or {})
         self.comments = list(comments)
         self.position_type = position_type or ("float32" if array.dtype == np.float32 else "float64")
         self.format_data = dict(format_data or {})
+
+    @property
+    def attributes(self):
+        self._attributes.rows = len(self)
+        return self._attributes
+
+    @attributes.setter
+    def attributes(self, columns):
+        self._attributes = _Attributes(len(self), columns)
 
     @classmethod
     def mesh(cls, vertices, triangles, **keywords):
@@ -138,7 +174,7 @@ class Cloud:
         """The same cloud with its points at other places. Attributes are shared, not copied."""
         moved = Cloud.__new__(Cloud)
         moved.__dict__.update(self.__dict__)
-        for name in ("attributes", "tables", "comments", "format_data"):
+        for name in ("_attributes", "tables", "comments", "format_data"):
             setattr(moved, name, copy(getattr(self, name)))
         moved.positions = to_points(positions)
         return moved

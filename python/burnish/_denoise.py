@@ -1,5 +1,6 @@
 """Denoising, by any of the library's methods."""
 
+import difflib
 import inspect
 import numbers
 import time
@@ -13,8 +14,8 @@ from . import _burnish
 from ._arrays import positions_of, running, shaped_like, to_points
 from ._cloud import Cloud
 from ._errors import DenoiseWarning, Error, in_python
-from ._files import read
-from ._interop import is_path, kind_of
+from ._files import loaded
+from ._interop import kind_of
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ class Analysis(_Findings):
     def noise_at(self, points, *, threads=0, progress=None):
         """The standard deviation of the noise at points of this cloud, or of others in the same coordinates."""
         threads, progress = running(threads, progress)
+        points = loaded(points)
         noise = self._native.noise_at(to_points(points), threads, progress)
         return noise.reshape(positions_of(points).shape[:-1])
 
@@ -165,7 +167,8 @@ def _check_keywords(method, options):
     for keyword in options:
         if keyword not in known[method].options:
             others = [name for name, other in known.items() if keyword in other.options]
-            hint = f"; it is one of {', '.join(others)}" if others else ""
+            near = difflib.get_close_matches(keyword, known[method].options, 1)
+            hint = f"; it is one of {', '.join(others)}" if others else f"; did you mean {near[0]}?" if near else ""
             raise TypeError(f"{keyword} is not an option of the method {method}{hint}")
 
 
@@ -229,7 +232,7 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
     method, texts = _method_and_options(method, options)
     if analysis is not None and (method != "auto" or texts):
         raise TypeError("analysis says how to denoise: method and options are those of analyse")
-    points = read(points, progress=progress) if is_path(points) else points
+    points = loaded(points, progress)
     kind = kind_of(points)
     cloud = getattr(points, "cloud", points)  # the result of another method can be denoised once more
     if normals is None and isinstance(cloud, Cloud):
@@ -269,7 +272,7 @@ def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
     """
     threads, progress = running(threads, progress)
     _, texts = _method_and_options("auto", {"noise": noise, "strength": strength})
-    points = read(points, progress=progress) if is_path(points) else points
+    points = loaded(points, progress)
     native, diagnostics, summary = _in_words_of_python(_burnish.analyse, to_points(points), texts, threads, progress)
     _warn(diagnostics)
     return Analysis(native, diagnostics, summary)

@@ -5,7 +5,7 @@ import os
 from . import _burnish
 from ._arrays import running, shaped_like, to_points, whole_number
 from ._cloud import Cloud
-from ._files import read
+from ._files import loaded, read
 
 
 class Estimate(float):
@@ -34,7 +34,7 @@ def estimate_spacing(points, *, local=False, threads=0, progress=None):
     >>> 0.9 < spacing / (3.14159 / 4000) ** 0.5 < 1.1
     True
     """
-    found = _burnish.estimate_spacing(to_points(points), bool(local), *running(threads, progress))
+    found = _burnish.estimate_spacing(to_points(loaded(points)), bool(local), *running(threads, progress))
     return found if local else Estimate(*found)
 
 
@@ -49,7 +49,7 @@ def estimate_noise(points, *, local=False, threads=0, progress=None):
     >>> abs(noise - 0.01) < 0.001, noise.uncertainty > 0
     (True, True)
     """
-    found = _burnish.estimate_noise(to_points(points), bool(local), *running(threads, progress))
+    found = _burnish.estimate_noise(to_points(loaded(points)), bool(local), *running(threads, progress))
     return found if local else Estimate(*found)
 
 
@@ -78,6 +78,7 @@ def add_noise(
     >>> 70 < len(found["outliers"]) < 130
     True
     """
+    points = loaded(points)
     moved, deviation, outliers = _burnish.add_noise(
         (points if isinstance(points, Cloud) else Cloud(to_points(points)))._parts(),
         [model] if isinstance(model, str) else list(model),
@@ -164,7 +165,7 @@ def evaluate(result, truth, *, threads=0, progress=None):
     >>> near["kind"], near["aligned_rms"] > near["surface"]
     ('cloud', True)
     """
-    points = to_points(result)
+    points = to_points(loaded(result))
     how = running(threads, progress)
     if isinstance(truth, (str, os.PathLike)):
         name = os.fspath(truth)

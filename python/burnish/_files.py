@@ -6,6 +6,7 @@ import warnings
 from . import _burnish
 from ._arrays import running
 from ._cloud import Cloud
+from ._interop import is_path
 
 
 class LeftOut(UserWarning):
@@ -35,6 +36,11 @@ def read(source, *, progress=None):
     else:
         parts = _burnish.read_file(os.fspath(source), progress)
     return Cloud._from_parts(parts)
+
+
+def loaded(source, progress=None):
+    """What a file holds, where points are given by its name; otherwise the points as they are."""
+    return read(source, progress=progress) if is_path(source) else source
 
 
 def write(target, cloud, attributes=None, *, format="ply", progress=None):

@@ -34,12 +34,36 @@ def _none(source):
 # Open3D, legacy and tensor.
 
 
+def _normal_columns(normals):
+    return dict(zip(("nx", "ny", "nz"), np.asarray(normals).T))
+
+
+def _colour_columns(colours):
+    """Of colours from 0 to 1, or as bytes; with a fourth value, it is alpha."""
+    colours = np.asarray(colours)
+    colours = colours if colours.dtype == np.uint8 else np.round(255 * colours).astype(np.uint8)
+    return dict(zip(("red", "green", "blue", "alpha"), colours.T))
+
+
 def _open3d_attributes(cloud):
     attributes = {}
     if cloud.has_normals():
-        attributes.update(zip(("nx", "ny", "nz"), np.asarray(cloud.normals).T))
+        attributes.update(_normal_columns(cloud.normals))
     if cloud.has_colors():
-        attributes.update(zip(("red", "green", "blue"), np.round(255 * np.asarray(cloud.colors).T).astype(np.uint8)))
+        attributes.update(_colour_columns(cloud.colors))
+    return attributes
+
+
+def _tensor_attributes(cloud):
+    attributes = {}
+    for name, tensor in cloud.point.items():
+        values = tensor.cpu().numpy()
+        if name == "normals":
+            attributes.update(_normal_columns(values))
+        elif name == "colors":
+            attributes.update(_colour_columns(values))
+        elif name != "positions":
+            attributes[name] = values.ravel() if values.ndim == 2 and values.shape[1] == 1 else values
     return attributes
 
 
@@ -64,6 +88,11 @@ def _pyvista_moved(cloud, positions):
     moved = cloud.copy()
     moved.points = positions
     return moved
+
+
+def _trimesh_attributes(cloud):
+    colours = getattr(cloud, "colors", None)
+    return _colour_columns(colours) if colours is not None and len(colours) == len(cloud.vertices) else {}
 
 
 def _trimesh_moved(cloud, positions):
@@ -168,7 +197,7 @@ _kinds = [
     Kind(
         _is_from("open3d", "point", "clone"),
         lambda cloud: cloud.point["positions"].cpu().numpy(),
-        _none,
+        _tensor_attributes,
         _tensor_moved,
     ),
     Kind(
@@ -177,7 +206,12 @@ _kinds = [
         lambda cloud: {str(name): np.asarray(values) for name, values in cloud.point_data.items()},
         _pyvista_moved,
     ),
-    Kind(_is_from("trimesh", "vertices", "copy"), lambda cloud: np.asarray(cloud.vertices), _none, _trimesh_moved),
+    Kind(
+        _is_from("trimesh", "vertices", "copy"),
+        lambda cloud: np.asarray(cloud.vertices),
+        _trimesh_attributes,
+        _trimesh_moved,
+    ),
     Kind(_is_from("laspy", "xyz", "point_format"), lambda las: np.asarray(las.xyz), _laspy_attributes, _laspy_moved),
     Kind(_is_frame, _frame_positions, _frame_attributes, _frame_moved),
     Kind(_is_structured, _structured_positions, _structured_attributes, _structured_moved),

@@ -1,5 +1,8 @@
 """Clouds are indexed, concatenated and shown."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -51,3 +54,21 @@ def test_a_notebook_shows_a_table(cloud):
     assert "Cloud of 4 points" in shown and "intensity" in shown and "uint16" in shown
     hostile = burnish.Cloud(np.zeros((1, 3)), {"<script>": [1]})
     assert "<script>" not in hostile._repr_html_()
+
+
+def test_lengths_of_attributes_are_checked_as_they_are_set(cloud):
+    for wrong in (np.zeros(3), 7):
+        with pytest.raises(ValueError, match="4 points"):
+            cloud.attributes["wrong"] = wrong
+        with pytest.raises(ValueError, match="4 points"):
+            cloud.attributes.update(wrong=wrong)
+        with pytest.raises(ValueError, match="4 points"):
+            cloud.attributes |= {"wrong": wrong}
+        with pytest.raises(ValueError, match="4 points"):
+            cloud.attributes = {"wrong": wrong}
+    assert "wrong" not in cloud.attributes and len(cloud.attributes) == 3
+    again = pickle.loads(pickle.dumps(cloud))
+    with pytest.raises(ValueError, match="4 points"):
+        copy.copy(again).attributes["wrong"] = np.zeros(3)
+    cloud.positions = cloud.positions[:2]
+    cloud.attributes = {"right": np.zeros(2)}

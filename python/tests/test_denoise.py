@@ -112,6 +112,7 @@ def test_threads_do_not_change_the_result(noisy):
     [
         ("auto", {"preset": "paper"}, TypeError, "preset is not an option of the method auto; it is one of glr"),
         ("auto", {"colour": 1}, TypeError, "colour is not an option"),
+        ("auto", {"strenght": 1}, TypeError, "did you mean strength?"),
         ("wlop", {"noise": 1}, TypeError, "not an option of the method wlop"),
         ("splines", {}, burnish.Error, "there is no method"),
         ("auto", {"strength": -1}, burnish.Error, "strength"),

@@ -164,8 +164,8 @@ def test_attributes_given_beside_a_cloud_are_added():
 
 
 def uneven():
-    cloud = burnish.Cloud(np.zeros((2, 3)))
-    cloud.attributes["a"] = np.zeros(3)
+    cloud = burnish.Cloud(np.zeros((3, 3)), {"a": np.zeros(3)})
+    cloud.positions = np.zeros((2, 3))
     return cloud
 
 

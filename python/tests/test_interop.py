@@ -36,6 +36,9 @@ def test_open3d_tensors(points, expected):
     if not hasattr(o3d, "t"):
         pytest.skip("this Open3D has no tensors")
     cloud = o3d.t.geometry.PointCloud(o3d.core.Tensor(points))
+    cloud.point["intensity"] = o3d.core.Tensor(np.ones((len(points), 1), np.float32))
+    cloud.point["colors"] = o3d.core.Tensor(np.full(points.shape, 0.5, np.float32))
+    assert sorted(burnish.Cloud(cloud).attributes) == ["blue", "green", "intensity", "red"]
     smooth = burnish.denoise(cloud, "mls").points
     assert isinstance(smooth, o3d.t.geometry.PointCloud)
     assert (smooth.point["positions"].numpy() == expected).all()
@@ -53,6 +56,8 @@ def test_pyvista(points, expected):
 
 def test_trimesh(points, expected):
     trimesh = package("trimesh")
+    coloured = trimesh.PointCloud(points, colors=np.tile(np.array([1, 2, 3, 4], np.uint8), (len(points), 1)))
+    assert [int(burnish.Cloud(coloured)[name][0]) for name in ("red", "green", "blue", "alpha")] == [1, 2, 3, 4]
     smooth = burnish.denoise(trimesh.PointCloud(points), "mls").points
     assert isinstance(smooth, trimesh.PointCloud)
     assert (np.asarray(smooth.vertices) == expected).all()
@@ -123,3 +128,15 @@ def test_settings_of_each_method(points, expected):
         burnish.settings.Mls(strength=1)
     with pytest.raises(TypeError, match="burnish.settings"):
         burnish.denoise(points, 3)
+
+
+def test_names_of_files_wherever_points_are_expected(noisy, tmp_path):
+    file = tmp_path / "noisy.ply"
+    burnish.write(file, noisy)
+    assert burnish.estimate_noise(file) == burnish.estimate_noise(noisy)
+    assert burnish.estimate_spacing(str(file)) == burnish.estimate_spacing(noisy)
+    assert burnish.evaluate(file, noisy) == burnish.evaluate(noisy, noisy)
+    assert (burnish.add_noise(file, 0.1).positions == burnish.add_noise(noisy, 0.1).positions).all()
+    assert burnish.analyse(file).noise_at(file).shape == (len(noisy),)
+    with pytest.raises(TypeError, match="burnish.read reads it"):
+        burnish.Cloud(file)

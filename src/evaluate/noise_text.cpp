@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "burnish/error.hpp"
+#include "burnish/nearest_word.hpp"
 #include "burnish/noise.hpp"
 #include "evaluate/noise_steps.hpp"
 
@@ -291,8 +292,9 @@ NoiseStep parse_noise(std::string_view text, std::optional<NoiseLength> sigma, N
   if (kind == kinds().end()) {
     std::vector<std::string> names;
     std::ranges::transform(noise_kinds(), std::back_inserter(names), &NoiseKind::name);
-    throw Error(
-        fmt::format("there is no noise of the kind \"{}\"; there are {}", parts.front(), fmt::join(names, ", ")));
+    const std::string suggestion = did_you_mean(parts.front(), names);
+    throw Error(fmt::format("there is no noise of the kind \"{}\"{}{} {}", parts.front(), suggestion,
+                            suggestion.empty() ? "; there are" : " There are", fmt::join(names, ", ")));
   }
   NoiseStep step = kind->start;
   std::set<std::string_view> given;

@@ -30,10 +30,12 @@ using Json = nlohmann::json;
 constexpr std::string_view plan_name = "plan.json";
 constexpr std::string_view tile_prefix = "tile-";
 constexpr std::string_view result_prefix = "done-";
+constexpr std::string_view outlier_prefix = "outliers-";
+constexpr std::string_view normal_prefix = "normals-";
 constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
-constexpr int version = 2;
+constexpr int version = 3;
 
 fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t number) {
   return folder / fmt::format("{}{:06}", prefix, number);
@@ -47,8 +49,8 @@ bool is_ours(const std::string& name) {
                        [](char c) { return c >= '0' && c <= '9'; });
   };
   return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
-         has_number(tight_prefix) || has_number(spill_prefix) ||
-         (name.starts_with(".burnish-") && name.ends_with(".part"));
+         has_number(outlier_prefix) || has_number(normal_prefix) || has_number(tight_prefix) ||
+         has_number(spill_prefix) || (name.starts_with(".burnish-") && name.ends_with(".part"));
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
@@ -67,6 +69,7 @@ Json start_of(const Plan& plan) {
   return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
           {"settings", plan.settings},
           {"points", plan.points},
+          {"normals", plan.normals},
           {"most_points", plan.most_points}};
 }
 
@@ -103,6 +106,8 @@ Tile to_tile(const Json& json) {
 
 fs::path tile_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tile_prefix, tile); }
 fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered(folder, result_prefix, tile); }
+fs::path outlier_file(const fs::path& folder, std::size_t tile) { return numbered(folder, outlier_prefix, tile); }
+fs::path normal_file(const fs::path& folder, std::size_t tile) { return numbered(folder, normal_prefix, tile); }
 fs::path tight_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tight_prefix, tile); }
 fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
 
@@ -166,6 +171,7 @@ Plan read_plan(const fs::path& folder) {
     plan.settings = json.at("settings").get<std::string>();
     plan.points = to_count(json.at("points"));
     plan.most_points = to_count(json.at("most_points"));
+    plan.normals = json.at("normals").get<bool>();
     plan.method = json.at("method").get<std::string>();
     for (const Json& tile : json.at("tiles")) {
       plan.tiles.push_back(to_tile(tile));
@@ -175,6 +181,21 @@ Plan read_plan(const fs::path& folder) {
     fail_plan(folder, "it is not a plan");
   }
 }
+
+namespace {
+
+/// Reads a file to its end, and returns how many points it has. Throws Error if it is damaged.
+std::uint64_t checked_count(const fs::path& path, std::uint64_t run) {
+  const PointFile file(path, run);
+  std::vector<Record> records;
+  for (std::size_t b = 0; b < file.blocks().size(); ++b) {
+    records.clear();
+    file.read(b, records);
+  }
+  return file.count();
+}
+
+}  // namespace
 
 std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const ExecutionContext& context) {
   std::vector<bool> found(plan.tiles.size(), false);
@@ -186,13 +207,9 @@ std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const E
       continue;
     }
     try {
-      const PointFile file(path, plan.run());
-      std::vector<Record> records;
-      for (std::size_t b = 0; b < file.blocks().size(); ++b) {
-        records.clear();
-        file.read(b, records);
-      }
-      found[t] = file.count() == plan.tiles[t].points;
+      found[t] = checked_count(path, plan.run()) == plan.tiles[t].points &&
+                 checked_count(outlier_file(folder, t), plan.run()) <= plan.tiles[t].points &&
+                 (!plan.normals || checked_count(normal_file(folder, t), plan.run()) == plan.tiles[t].points);
     } catch (const Error&) {
       found[t] = false;
     }

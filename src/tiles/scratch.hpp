@@ -14,6 +14,8 @@
 //     plan.json         what the run is about and what its tiles are; there once they all are
 //     tile-000000, …    the points of each tile
 //     done-000000, …    where they are after denoising, in the order of their rows
+//     outliers-000000, … those of them that belong to no surface
+//     normals-000000, … normals of the denoised points in place of their positions, where they are wanted
 //     tight-000000, …   empty, for tiles that had more around them than fits into memory
 //     writer            the number of the process that writes the output
 
@@ -21,6 +23,8 @@ namespace burnish::tiles {
 
 [[nodiscard]] std::filesystem::path tile_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path result_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path outlier_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path normal_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path tight_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
@@ -42,6 +46,7 @@ struct Plan {
   std::uint64_t most_points = 0;  ///< that a tile and its surroundings may have together
   std::vector<Tile> tiles;
   std::string method;  ///< how to denoise a tile, as text
+  bool normals = false;
 
   /// A number that all files of the run have in common and no other run has.
   [[nodiscard]] std::uint64_t run() const;

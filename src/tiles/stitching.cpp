@@ -15,40 +15,68 @@ namespace {
 
 constexpr std::size_t rows_at_once = 32768;
 
-/// Where the points of some consecutive rows are now; NaN for those that are in no tile.
-class MovedRows {
+/// What became of the points of some consecutive rows.
+class DenoisedRows {
  public:
-  MovedRows(const std::filesystem::path& folder, const Plan& plan, std::uint64_t begin, std::uint64_t end)
-      : begin_(begin), positions_(end - begin, Vec3::Constant(std::numeric_limits<double>::quiet_NaN())) {
-    std::vector<Record> records;
+  DenoisedRows(const std::filesystem::path& folder, const Plan& plan, std::uint64_t begin, std::uint64_t end)
+      : begin_(begin),
+        end_(end),
+        positions_(end - begin, Vec3::Constant(std::numeric_limits<double>::quiet_NaN())),
+        is_outlier_(end - begin, false),
+        normals_(plan.normals ? end - begin : 0, Vec3::Zero()) {
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
-      const PointFile file(result_file(folder, t), plan.run());
-      for (std::size_t b = 0; b < file.blocks().size(); ++b) {
-        if (file.blocks()[b].first_row < end && file.blocks()[b].last_row >= begin) {
-          records.clear();
-          file.read(b, records);
-          for (const Record& record : records) {
-            if (record.row >= begin && record.row < end) {
-              positions_[record.row - begin] = record.point();
-            }
+      visit(PointFile(result_file(folder, t), plan.run()),
+            [&](const Record& record) { positions_[record.row - begin] = record.point(); });
+      visit(PointFile(outlier_file(folder, t), plan.run()),
+            [&](const Record& record) { is_outlier_[record.row - begin] = true; });
+      if (plan.normals) {
+        visit(PointFile(normal_file(folder, t), plan.run()),
+              [&](const Record& record) { normals_[record.row - begin] = record.point(); });
+      }
+    }
+  }
+
+  /// Takes over what became of a part, from that row on; returns which points to write, all if it is empty.
+  [[nodiscard]] std::vector<bool> apply(std::uint64_t row, PointCloud& part, const FinishPart& finish_part) {
+    const auto first = static_cast<std::ptrdiff_t>(row - begin_);
+    const auto size = static_cast<std::ptrdiff_t>(part.size());
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      Vec3& moved = positions_[row - begin_ + i];
+      moved = is_finite(moved) ? moved : part.positions[i];
+    }
+    const std::span positions = std::span(positions_).subspan(row - begin_, part.size());
+    if (!finish_part) {
+      std::ranges::copy(positions, part.positions.begin());
+      return {};
+    }
+    const std::vector<bool> is_outlier(is_outlier_.begin() + first, is_outlier_.begin() + first + size);
+    const std::span normals =
+        std::span(normals_).subspan(normals_.empty() ? 0 : row - begin_, normals_.empty() ? 0 : part.size());
+    return finish_part(part, {row, positions, is_outlier, normals});
+  }
+
+ private:
+  template <class Visitor>
+  void visit(const PointFile& file, const Visitor& visitor) const {
+    std::vector<Record> records;
+    for (std::size_t b = 0; b < file.blocks().size(); ++b) {
+      if (file.blocks()[b].first_row < end_ && file.blocks()[b].last_row >= begin_) {
+        records.clear();
+        file.read(b, records);
+        for (const Record& record : records) {
+          if (record.row >= begin_ && record.row < end_) {
+            visitor(record);
           }
         }
       }
     }
   }
 
-  void apply(std::uint64_t row, PointCloud& part) const {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      const Vec3& moved = positions_[row - begin_ + i];
-      if (is_finite(moved)) {
-        part.positions[i] = moved;
-      }
-    }
-  }
-
- private:
   std::uint64_t begin_;
-  std::vector<Vec3> positions_;
+  std::uint64_t end_;
+  std::vector<Vec3> positions_;  ///< NaN for those that are in no tile
+  std::vector<bool> is_outlier_;
+  std::vector<Vec3> normals_;
 };
 
 /// The box around all points of all results. Throws Error if one is missing.
@@ -65,11 +93,45 @@ Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const Pl
   return box;
 }
 
+/// The parts of the input as they are to be written, from first to last.
+class FinishedParts {
+ public:
+  FinishedParts(const std::filesystem::path& folder, const Plan& plan, io::CloudParts& parts, std::uint64_t memory,
+                const FinishPart& finish_part)
+      : folder_(folder),
+        plan_(plan),
+        parts_(parts),
+        finish_part_(finish_part),
+        // Half of the memory for rows; the rest is more than enough for a part of the input with its attributes.
+        rows_in_memory_(std::max<std::uint64_t>(rows_at_once, memory / 2 / ((plan.normals ? 2 : 1) * sizeof(Vec3)))) {}
+
+  void visit(const std::function<void(PointCloud& part, const std::vector<bool>& keep)>& visitor) {
+    for (std::uint64_t begin = 0; begin < plan_.points; begin += rows_in_memory_) {
+      const std::uint64_t end = std::min(plan_.points, begin + rows_in_memory_);
+      DenoisedRows rows(folder_, plan_, begin, end);
+      for (std::uint64_t row = begin; row < end;) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, end - row));
+        PointCloud part = parts_.next(count);
+        const std::vector<bool> keep = rows.apply(row, part, finish_part_);
+        visitor(part, keep);
+        row += count;
+      }
+    }
+  }
+
+ private:
+  const std::filesystem::path& folder_;
+  const Plan& plan_;
+  io::CloudParts& parts_;
+  const FinishPart& finish_part_;
+  std::uint64_t rows_in_memory_;
+};
+
 }  // namespace
 
 std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan& plan,
                                 const std::filesystem::path& input, const std::filesystem::path& output,
-                                std::uint64_t memory, const ExecutionContext& context) {
+                                std::uint64_t memory, const ExecutionContext& context, const FinishPart& finish_part) {
   const ExecutionContext silent(context, context.threads);  // progress is that of the writing
   io::PartsFile file(input, silent);
   io::CloudParts& parts = file.parts();
@@ -77,27 +139,47 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
     throw Error(fmt::format("{}: has changed since its tiles were made", input.string()));
   }
   io::Whole whole{plan.points, box_of_results(folder, plan), parts.table_shapes(), parts.has_trailer()};
-  // Half of the memory for positions; the rest is more than enough for a part of the input with its attributes.
-  const std::uint64_t rows_in_memory = std::max<std::uint64_t>(rows_at_once, memory / 2 / sizeof(Vec3));
+  FinishedParts finished(folder, plan, parts, memory, finish_part);
+  if (finish_part) {
+    // Files begin with how many points there are, and some with the box around them.
+    whole.points = 0;
+    whole.box.setEmpty();
+    finished.visit([&](const PointCloud& part, const std::vector<bool>& keep) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (keep.empty() || keep[i]) {
+          ++whole.points;
+          whole.box = is_finite(part.positions[i]) ? whole.box.extend(part.positions[i]) : whole.box;
+        }
+      }
+    });
+    parts.restart();
+  }
+  const bool is_smaller = whole.points < plan.points;
+  if (is_smaller && std::ranges::any_of(whole.tables, [](const Table& table) { return table.rows > 0; })) {
+    throw Error(
+        fmt::format("{}: has faces or other tables, which name points by number: points cannot be left out of it "
+                    "in tiles",
+                    input.string()));
+  }
   return_free_memory();
   become_writer(folder, output);
   io::BlockWriter target(output, context);
   const std::unique_ptr<io::CloudWriter> writer = io::open_writer(output, target, whole);
   std::vector<std::string> left_out;
-  for (std::uint64_t begin = 0; begin < plan.points; begin += rows_in_memory) {
-    const std::uint64_t end = std::min(plan.points, begin + rows_in_memory);
-    const MovedRows moved(folder, plan, begin, end);
-    for (std::uint64_t row = begin; row < end;) {
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, end - row));
-      PointCloud part = parts.next(count);
-      moved.apply(row, part);
-      part.tables = row == 0 ? whole.tables : std::vector<Table>();
-      std::vector<std::string> what = fit_to_format(output, part);
-      left_out = row == 0 ? std::move(what) : std::move(left_out);
-      writer->write_part(part);
-      row += count;
+  bool is_first = true;
+  finished.visit([&](PointCloud& part, const std::vector<bool>& keep) {
+    if (!keep.empty()) {
+      keep_points(part, keep);
     }
-  }
+    if (is_smaller) {
+      part.width = part.height = 0;
+    }
+    part.tables = is_first ? whole.tables : std::vector<Table>();
+    std::vector<std::string> what = fit_to_format(output, part);
+    left_out = is_first ? std::move(what) : std::move(left_out);
+    is_first = false;
+    writer->write_part(part);
+  });
   PointCloud tail;
   parts.read_tail(tail);
   writer->write_tail(tail);

@@ -147,7 +147,18 @@ TileMethod method_of(const Plan& plan) {
   tiled.reach_in_spacings = method.chosen.plan.does_nothing() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    return working.restore(points, automatic::run_plan(method.chosen, working.points, context).points);
+    const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, context);
+    std::vector<bool> is_outlier(working.points.size(), false);
+    for (const std::uint32_t p : done.outliers) {
+      is_outlier[p] = true;
+    }
+    DenoisedTile tile(working.restore(points, done.points));
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+      if (working.place[i] != WorkingPoints::absent && is_outlier[working.place[i]]) {
+        tile.outliers.push_back(i);
+      }
+    }
+    return tile;
   };
   return tiled;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "burnish/io.hpp"
+#include "burnish/normals.hpp"
 
 namespace burnish::tiles {
 namespace {
@@ -144,12 +145,33 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
   if (!surrounded.is_complete) {
     write_file(tight_file(folder, tile), "");
   }
-  const std::vector<Vec3> moved = method.denoise(points, context);
-  for (std::size_t i = 0; i < surrounded.own.size(); ++i) {
-    std::copy_n(moved[i].data(), 3, surrounded.own[i].position);
+  const DenoisedTile denoised = method.denoise(points, context);
+  points = {};
+  std::vector<Record>& own = surrounded.own;
+  std::vector<Record> outliers;
+  for (const std::uint32_t i : denoised.outliers) {
+    if (i < own.size()) {
+      outliers.push_back(own[i]);
+    }
   }
-  std::ranges::sort(surrounded.own, {}, &Record::row);
-  write_point_file(result_file(folder, tile), plan.run(), surrounded.own, {});
+  const auto write_rows = [&](const std::filesystem::path& path, std::vector<Record>& records) {
+    std::ranges::sort(records, {}, &Record::row);
+    write_point_file(path, plan.run(), records, {});
+  };
+  write_rows(outlier_file(folder, tile), outliers);
+  if (plan.normals) {
+    // Signs are set when the output is written, by what the input says; towards a viewpoint is the quickest.
+    const std::vector<Vec3> normals = estimate_normals(denoised.positions, {}, Vec3(Vec3::Zero()), context);
+    std::vector<Record> records = own;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      std::copy_n(normals[i].data(), 3, records[i].position);
+    }
+    write_rows(normal_file(folder, tile), records);
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    std::copy_n(denoised.positions[i].data(), 3, own[i].position);
+  }
+  write_rows(result_file(folder, tile), own);  // the last: it says that the tile is done
 }
 
 }  // namespace burnish::tiles

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -10,12 +11,21 @@
 
 namespace burnish::tiles {
 
+/// What became of the points of a tile.
+struct DenoisedTile {
+  DenoisedTile(std::vector<Vec3> moved, std::vector<std::uint32_t> not_on_surface = {})  // NOLINT(google-explicit-*)
+      : positions(std::move(moved)), outliers(std::move(not_on_surface)) {}
+
+  std::vector<Vec3> positions;
+  std::vector<std::uint32_t> outliers;  ///< points that belong to no surface, ascending
+};
+
 /// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in
 /// the unit of the cloud and in spacings there, whichever is more.
 struct TileMethod {
   double reach = 0.0;
   double reach_in_spacings = 0.0;
-  std::function<std::vector<Vec3>(std::span<const Vec3> points, const ExecutionContext& context)> denoise;
+  std::function<DenoisedTile(std::span<const Vec3> points, const ExecutionContext& context)> denoise;
 };
 
 /// A tile with everything that its points depend on.

@@ -38,9 +38,11 @@ std::uint64_t memory_of(const TilingSettings& settings) {
   return settings.memory > 0 ? settings.memory : memory_limit();
 }
 
-std::string text_of(const DenoiseSettings& s) {
-  return fmt::format("noise {}, strength {}, patches {}, planes {}, quadrics {}, equalise spacing {}, restraint {}",
-                     s.noise, s.strength, s.patches, s.planes, s.quadrics, s.equalise_spacing, s.restraint);
+std::string text_of(const TilingSettings& settings) {
+  const DenoiseSettings& s = settings.denoise;
+  return fmt::format(
+      "noise {}, strength {}, patches {}, planes {}, quadrics {}, equalise spacing {}, restraint {}, normals {}",
+      s.noise, s.strength, s.patches, s.planes, s.quadrics, s.equalise_spacing, s.restraint, settings.normals);
 }
 
 /// How large tiles may be: their points, and those with all around them.
@@ -106,7 +108,8 @@ Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettin
   const TileSize size = tile_size(memory);
   Plan plan;
   plan.input = mark_of(input);
-  plan.settings = text_of(settings.denoise);
+  plan.settings = text_of(settings);
+  plan.normals = settings.normals;
   PointsOfFile points(input, context);
   plan.points = points.points();
   plan.most_points = size.with_surroundings;
@@ -132,7 +135,7 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
                     "start anew",
                     folder.string(), input.string()));
   }
-  if (plan.settings != text_of(settings.denoise)) {
+  if (plan.settings != text_of(settings)) {
     throw Error(
         fmt::format("{}: is the scratch folder of a run with other settings ({}); remove the folder to start "
                     "anew",
@@ -194,7 +197,7 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
       write_plan(folder, plan);
     });
   }
-  TilesToDo to_do{folder, plan.points, plan.tiles.size(), {}, memory_of_tile(plan)};
+  TilesToDo to_do{folder, plan.points, plan.tiles.size(), {}, memory_of_tile(plan), findings_of(plan)};
   const std::vector<bool> found = find_results(folder, plan, context);
   for (std::size_t t = 0; t < found.size(); ++t) {
     if (!found[t]) {
@@ -214,11 +217,16 @@ std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& out
   const fs::path folder = scratch_of(output, settings);
   const Plan plan = plan_to_resume(folder, input, settings);
   std::vector<std::string> warnings = warnings_about(folder, plan);
-  for (const std::string& what : stitch(folder, plan, input, output, memory_of(settings), context)) {
+  for (const std::string& what :
+       stitch(folder, plan, input, output, memory_of(settings), context, settings.finish_part)) {
     warnings.push_back("left out, because the format cannot hold it: " + what);
   }
   remove_scratch(folder);
   return warnings;
+}
+
+void discard_tiles(const fs::path& output, const TilingSettings& settings) {
+  remove_scratch(scratch_of(output, settings));
 }
 
 bool has_unfinished_run(const fs::path& output, const TilingSettings& settings) {
@@ -232,12 +240,22 @@ TilingResult denoise_in_tiles(const fs::path& input, const fs::path& output, con
     const Plan plan = read_plan(to_do.scratch);
     work_on_tiles(to_do.scratch, plan, to_do.unfinished, method_of(plan), memory_of(settings) / to_do.memory_of_tile,
                   context);
-    return {to_do.points, to_do.tiles, findings_of(plan), to_do.tiles - to_do.unfinished.size(),
-            stitch_tiles(input, output, settings, context)};
+    TilingResult result{to_do.points, to_do.tiles, to_do.found, to_do.tiles - to_do.unfinished.size(), {}, plan.points};
+    for (const Tile& tile : plan.tiles) {
+      result.not_finite -= tile.points;
+    }
+    result.warnings = stitch_tiles(input, output, settings, context);
+    return result;
   } catch (const Error& error) {
     throw Error(fmt::format("{}\nWhat is finished is kept in {}; --resume goes on from there.", error.what(),
                             to_do.scratch.string()));
   }
+}
+
+PointCloud first_points(const fs::path& input, std::size_t count) {
+  const ExecutionContext silent;
+  io::PartsFile file(input, silent);
+  return file.parts().next(static_cast<std::size_t>(std::min<std::uint64_t>(count, file.parts().points())));
 }
 
 std::string why_not_in_tiles(const fs::path& input, const fs::path& output) {

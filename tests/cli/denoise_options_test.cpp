@@ -178,6 +178,10 @@ TEST_F(DenoiseOptions, SeveralInputsGoToAFolder) {
   EXPECT_EQ(json::parse(outcome.out)["results"].size(), 2U);
   EXPECT_EQ(burnish::read(folder.file("results/all/noisy.ply")).positions, denoised("").positions);
   EXPECT_TRUE(std::filesystem::exists(folder.file("results/all/clean.ply")));
+  outcome = folder.burnish("denoise noisy.ply nosuch.ply --out none --method mls");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("nosuch.ply: there is no such file"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.file("none")));
   outcome = folder.burnish("denoise noisy.ply clean.ply other.ply --method mls");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("--out DIR"), std::string::npos) << outcome.err;

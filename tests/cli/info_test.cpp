@@ -94,6 +94,12 @@ TEST(Info, TellsThePosesOfAPtxFile) {
   EXPECT_NEAR(found[0]["rotation"][3].get<double>(), std::sqrt(0.5), 1e-9);
 }
 
+TEST(Info, CountsOneRowAsOne) {
+  const Folder folder;
+  std::ofstream(folder.file("a.off")) << "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  EXPECT_NE(folder.burnish("info a.off").out.find("face, 1 row:"), std::string::npos);
+}
+
 TEST(Info, FindsTheStepOfCoordinates) {
   const Folder folder;
   std::ofstream grid(folder.file("grid.xyz"));
@@ -111,6 +117,24 @@ TEST(Info, FindsTheStepOfCoordinates) {
   EXPECT_NEAR(found["coordinate_step"][1].get<double>(), 0.001, 1e-5);
   EXPECT_EQ(found["coordinate_step"][2], 0.0);
   EXPECT_TRUE(json::parse(folder.burnish("info free.xyz --json").out)["coordinate_step"].is_null());
+}
+
+TEST(Info, FindsTheSpacingAndNoiseThatDenoiseFinds) {
+  const Folder folder;
+  ASSERT_EQ(folder.burnish("synth part clean.ply --points 5000").code, 0);
+  // Stronger to one side, so that single estimates for the whole cloud differ from the level of a field.
+  ASSERT_EQ(
+      folder.burnish("noise clean.ply noisy.ply --model gaussian:sigma=0.01:growth=quadratic:viewpoint=1,1,1").code, 0);
+  const json found = json::parse(folder.burnish("info noisy.ply --json").out);
+  const json denoised = json::parse(folder.burnish("denoise noisy.ply out.ply --json").out);
+  for (const char* name : {"spacing", "noise", "noise_uncertainty"}) {
+    EXPECT_EQ(found[name], denoised[name]) << name;
+  }
+  EXPECT_LE(found["local_noise"]["10%"], found["local_noise"]["90%"]);
+
+  std::ofstream(folder.file("far.xyz")) << "0 0 1e300\n1 1 1\n1 2 3\n3 4 5\n1 1 9\n";
+  EXPECT_NE(folder.burnish("info far.xyz").out.find("too large to be denoised"), std::string::npos);
+  EXPECT_TRUE(json::parse(folder.burnish("info far.xyz --json").out)["noise"].is_null());
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ TEST(Typos, AreAnsweredWithTheNearestWord) {
   expect_answer("evaluate in.xyz --truth tours", "did you mean torus?", 1);
   expect_answer("convert in.xyz out.pyl", "did you mean .ply?", 1);
   expect_answer("view in.xyz --out a.html --up w", "it is one of z, y, x");
+  expect_answer("noise in.xyz out.xyz --model gausian:sigma=1", "did you mean gaussian?");
+  expect_answer("--hlep", "did you mean --help?");
   expect_answer("rasterise in.xyz", "there are denoise, evaluate");
 }
 
@@ -35,6 +37,7 @@ TEST(Typos, TheProgramAloneListsItsCommands) {
   const Folder folder;
   const Outcome outcome = folder.burnish("");
   EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(folder.burnish("help").out, outcome.out);
   for (const char* command : {"denoise", "evaluate", "view", "study"}) {
     EXPECT_NE(outcome.out.find(command), std::string::npos) << command;
   }

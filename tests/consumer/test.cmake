@@ -26,9 +26,11 @@ if(pkg_config AND compiler AND NOT SANITIZE)
   execute_process(COMMAND ${pkg_config} --cflags --libs --static burnish OUTPUT_VARIABLE flags
                   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   separate_arguments(flags)
-  execute_process(COMMAND ${compiler} -std=c++20 ${SOURCE}/main.cpp -o ${outside}/by-pkg-config ${flags}
-                  COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${outside}/by-pkg-config COMMAND_ERROR_IS_FATAL ANY)
+  foreach(source ${SOURCE}/main.cpp ${outside}/readme.cpp)
+    execute_process(COMMAND ${compiler} -std=c++20 ${source} -o ${outside}/by-pkg-config ${flags}
+                    COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${outside}/by-pkg-config WORKING_DIRECTORY ${outside} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
 endif()
 foreach(file ${outside}/smooth.ply ${prefix}/share/man/man1/burnish.1
         ${prefix}/share/bash-completion/completions/burnish)

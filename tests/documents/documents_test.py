@@ -5,7 +5,9 @@ takes long or large packages.
 """
 
 import os
+import pty
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +117,56 @@ def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text()):
         if "://" not in target:
             assert (document.parent / target).exists(), target
+
+
+@pytest.fixture
+def front_door(tmp_path):
+    """A folder with `run`, and on PATH programs in place of cmake and others, which say what they were asked for."""
+    shutil.copy(project / "run", tmp_path / "run")
+    tools = tmp_path / "tools"
+    built = tmp_path / "build/release"
+    tools.mkdir()
+    built.mkdir(parents=True)
+    scripts = {
+        tools / "cmake": f"echo cmake $* >>{tmp_path}/asked; echo '[1/2] Building'; echo '[2/2] Linking'",
+        tools / "dpkg-query": "echo install ok installed",
+        tools / "node": "",
+        tools / "npm": "",
+        built / "burnish": f"echo burnish $1 >>{tmp_path}/asked; echo it came close",
+    }
+    for path, text in scripts.items():
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+    return tmp_path, {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "TERM": "xterm"}
+
+
+@pytest.mark.parametrize("command", ["demo", "denoise"])
+def test_run_builds_what_it_runs_and_no_more(front_door, command):
+    folder, environment = front_door
+    outcome = subprocess.run([folder / "run", command], env=environment, check=True, capture_output=True, text=True)
+    asked = (folder / "asked").read_text().splitlines()
+    builds = [line for line in asked if "--build" in line]
+    targets = [line.split("--target ")[1] for line in builds if "--target" in line]
+    assert targets == ["burnish_program", "burnish_viewer"][: len(builds)]
+    assert "burnish denoise" in asked and "it came close" in outcome.stdout
+    assert outcome.stderr == "building burnish (release): a few minutes the first time\n" * len(builds)
+
+
+def test_run_shows_on_a_terminal_how_far_a_build_is(front_door):
+    folder, environment = front_door
+    ours, its = pty.openpty()
+    subprocess.run([folder / "run", "denoise"], env=environment, check=True, stdout=its, stderr=its)
+    os.close(its)
+    shown = b""
+    while not shown.endswith(b"close\r\n"):  # what the program says at the end; a terminal gives it in pieces
+        shown += os.read(ours, 4096)
+    os.close(ours)
+    assert b"building: 1 of 2\rbuilding: 2 of 2\r\x1b[K" in shown
+    assert "[2/2] Linking" in (folder / "build/release.log").read_text()
+
+
+def test_run_shows_why_a_build_failed(front_door):
+    folder, environment = front_door
+    (folder / "tools/cmake").write_text("#!/bin/sh\necho no such thing as a compiler >&2\nexit 1\n")
+    outcome = subprocess.run([folder / "run", "denoise"], env=environment, capture_output=True, text=True)
+    assert outcome.returncode == 1 and "no such thing as a compiler" in outcome.stderr

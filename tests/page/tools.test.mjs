@@ -249,3 +249,16 @@ test('a tap picks and measures', async t => {
   assert.ok(Math.abs((await page.evaluate(() => window.burnish.measured)).distance - 4) < 0.01);
   await page.screenshot({path: file('phone-measured.png')});
 });
+
+test('how many points are drawn can be read over a dark cloud', async t => {
+  const page = await open(t, 'lattice.html');
+  await rest(page);
+  // What lies behind the words shines through by less than a fifth.
+  const alpha = await page.evaluate(() => {
+    const copy = new OffscreenCanvas(1, 1).getContext('2d');
+    copy.fillStyle = getComputedStyle(document.getElementById('drawn')).backgroundColor;
+    copy.fillRect(0, 0, 1, 1);
+    return copy.getImageData(0, 0, 1, 1).data[3] / 255;
+  });
+  assert.ok(alpha > 0.8, `${alpha}`);
+});

@@ -189,6 +189,36 @@ TEST_F(TileWork, StitchingKeepsOrderAttributesAndPointsThatAreNotFinite) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "again.ply"));
 }
 
+TEST_F(TileWork, PartsAreFinishedAsOneLikes) {
+  PointCloud cloud;
+  cloud.positions = uneven_surface(3000);
+  std::filesystem::create_directory(folder_ / "scratch");
+  scratch_ = folder_ / "scratch";
+  write(folder_ / "in.ply", cloud);
+  TileMethod method;
+  method.denoise = [](std::span<const Vec3> points, const ExecutionContext&) {
+    return DenoisedTile({points.begin(), points.end()}, {0, 2});
+  };
+  plan_for(cloud, 500);
+  work_on_tiles(scratch_, plan_, all_tiles(), method, 1, {});
+  const FinishPart without_outliers = [](PointCloud& part, const DenoisedPart& denoised) {
+    EXPECT_EQ(part.size(), denoised.positions.size());
+    EXPECT_TRUE(denoised.normals.empty());
+    std::vector<bool> keep = denoised.is_outlier;
+    keep.flip();
+    return keep;
+  };
+  EXPECT_TRUE(stitch(scratch_, plan_, folder_ / "in.ply", folder_ / "out.ply", 1000, {}, without_outliers).empty());
+  EXPECT_EQ(read(folder_ / "out.ply").size(), 3000 - 2 * plan_.tiles.size());
+
+  // Faces would have to count points again.
+  cloud.tables.push_back({"face", 1, {{"vertex_indices", std::vector<std::int32_t>{0, 1, 2}, {3}, {}, true}}});
+  write(folder_ / "in.ply", cloud);
+  EXPECT_THROW((void)stitch(scratch_, plan_, folder_ / "in.ply", folder_ / "faces.ply", 1000, {}, without_outliers),
+               Error);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "faces.ply"));
+}
+
 TEST_F(TileWork, AnErrorInOneTileStopsAll) {
   PointCloud cloud;
   cloud.positions = uneven_surface(3000);

@@ -259,7 +259,8 @@ def test_what_cannot_be_done_in_tiles_is_told(folder):
     cases = [
         (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS, LAZ, E57 and text can be read in parts"),
         (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
-        (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers"), 1, "for --remove-outliers"),
+        (("noisy.ply", "out.ply", *MEMORY, "--attributes", "noise"), 1, "for --attributes"),
+        (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers", "--index-map", "rows"), 1, "for --index-map"),
         (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),
         (("noisy.ply", "out.ply", "--memory", "much"), 2, "is no amount of memory"),
         (("noisy.ply", "out.ply", "--memory", "10M"), 1, "too little to denoise in; it takes at least"),
@@ -273,3 +274,102 @@ def test_what_cannot_be_done_in_tiles_is_told(folder):
     run("noisy.npy", "out.ply", "--memory", "1G", cwd=folder)  # where it fits
     (folder / "out.ply").unlink()
     (folder / "noisy.npy").unlink()
+
+
+def in_both_ways(folder, name, *options):
+    """A cloud denoised as a whole and in tiles with the same options: both clouds, and what each run told."""
+    results = []
+    for way, memory in (("whole", "1T"), ("tiled", "106M")):
+        out = folder / f"{way}{Path(name).suffix}"
+        told = json.loads(run(name, out.name, "--memory", memory, "--json", *options, cwd=folder).stdout)
+        assert ("tiles" in told) == (way == "tiled")
+        results.append((burnish.read(out) if out.exists() else None, told))
+    assert not list(folder.glob("*.scratch"))
+    return results
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory):
+    """A cloud with classes, normals that point inwards, points far off the surface and one that is not finite."""
+    folder = tmp_path_factory.mktemp("survey")
+    cloud = uneven(24000)
+    rng = np.random.default_rng(3)
+    far = np.arange(100, 24000, 800)
+    cloud.positions[far] += rng.choice([-1, 1], (len(far), 3)) * rng.uniform(0.2, 0.4, (len(far), 3))
+    cloud.attributes["classification"] = (np.arange(len(cloud)) % 3).astype(np.uint8)
+    inwards = -cloud.positions / np.linalg.norm(cloud.positions, axis=1)[:, None]
+    cloud.attributes.update(zip(("nx", "ny", "nz"), inwards.T))
+    burnish.write(folder / "noisy.las", cloud)
+    cloud.positions[17] = np.nan
+    burnish.write(folder / "noisy.ply", cloud)
+    return folder
+
+
+def expect_alike(whole, tiled, spacing):
+    apart = np.linalg.norm(whole.positions - tiled.positions, axis=1)
+    assert np.nanquantile(apart, 0.99) < 0.01 * spacing
+
+
+def test_points_that_are_not_selected_stay_in_tiles(survey):
+    noisy = burnish.read(survey / "noisy.ply")
+    (whole, _), (tiled, told) = in_both_ways(survey, "noisy.ply", "--only", "classification=1", "--box=-9,-9,-9,0,9,9")
+    expect_alike(whole, tiled, told["spacing"])
+    stays = (noisy["classification"] != 1) | ~(noisy.positions[:, 0] <= 0)
+    assert np.array_equal(tiled.positions[stays], noisy.positions[stays], equal_nan=True)
+    assert (tiled.positions != noisy.positions).any(axis=1).sum() > 1000
+    assert told["selected"] == (~stays).sum() and told["not_finite"] == 1
+    typo = run("noisy.ply", "out.ply", *MEMORY, "--mask", "clasification", check=False, cwd=survey)
+    assert typo.returncode == 1 and "did you mean classification?" in typo.stderr
+
+
+@pytest.mark.parametrize("name", ["noisy.ply", "noisy.las"])
+def test_outliers_are_removed_and_marked_in_tiles(survey, name):
+    (whole, _), (tiled, told) = in_both_ways(survey, name, "--remove-outliers")
+    assert len(tiled) == told["points_left"] < 24000 - 20
+    assert np.array_equal(tiled["number"], whole["number"]) or abs(len(tiled) - len(whole)) < 5
+    run(name, f"marked{name[5:]}", *MEMORY, "--mark-outliers", cwd=survey)
+    marked = burnish.read(survey / f"marked{name[5:]}")
+    is_marked = marked["classification"] == 7 if name.endswith("las") else marked["outlier"] == 1
+    assert len(marked) == 24000
+    assert np.array_equal(marked["number"][~is_marked], tiled["number"])
+
+
+def test_outliers_that_are_not_selected_stay(survey):
+    for cloud, _ in in_both_ways(survey, "noisy.ply", "--remove-outliers", "--only", "classification=1"):
+        assert 24000 - 20 < len(cloud) < 24000
+        assert (cloud["classification"] != 1).sum() == 16000
+
+
+def test_normals_follow_the_points_in_tiles(survey):
+    noisy = burnish.read(survey / "noisy.ply")
+    (whole, _), (tiled, _) = in_both_ways(survey, "noisy.ply")
+    finite = np.isfinite(noisy.positions).all(axis=1)
+    moved = finite & (tiled.positions != noisy.positions).any(axis=1)
+    agree = np.einsum("ij,ij->i", whole.normals, tiled.normals)
+    assert np.quantile(agree[moved], 0.02) > 0.99
+    assert np.array_equal(tiled.normals[~moved], noisy.normals[~moved])
+    for wish, count in (("keep", 3), ("remove", 0)):
+        run("noisy.ply", "tiled.ply", *MEMORY, "--normals", wish, cwd=survey)
+        tiled = burnish.read(survey / "tiled.ply")
+        assert sum(name in tiled.attributes for name in ("nx", "ny", "nz")) == count
+        assert wish == "remove" or np.array_equal(tiled.normals, noisy.normals)
+
+
+def test_normals_are_added_in_tiles_where_a_side_is_known(survey):
+    cloud = burnish.read(survey / "noisy.ply")
+    cloud.attributes = {}
+    burnish.write(survey / "bare.pcd", cloud)
+    refused = run("bare.pcd", "out.pcd", *MEMORY, "--normals", "add", check=False, cwd=survey)
+    assert refused.returncode == 1 and "neither normals nor a viewpoint" in refused.stderr
+    text = (survey / "bare.pcd").read_bytes()
+    (survey / "seen.pcd").write_bytes(text.replace(b"VIEWPOINT 0 0 0", b"VIEWPOINT 9 9 9"))
+    (whole, _), (tiled, _) = in_both_ways(survey, "seen.pcd", "--normals", "add")
+    agree = np.einsum("ij,ij->i", whole.normals, tiled.normals)
+    assert np.quantile(agree[np.isfinite(agree) & (np.arange(24000) != 17)], 0.02) > 0.99
+
+
+def test_a_dry_run_in_tiles_tells_the_expected_error(survey):
+    (_, whole), (result, tiled) = in_both_ways(survey, "noisy.ply", "--dry-run")
+    for name in ("spacing", "noise", "expected_error_after"):
+        assert tiled[name] == pytest.approx(whole[name], rel=0.02)
+    assert tiled["dry_run"] and tiled["tiles"] > 3
