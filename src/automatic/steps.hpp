@@ -35,7 +35,7 @@ class Steps {
   [[nodiscard]] std::vector<Vec3> agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
                                                     const FitWindows& around) const;
 
-  /// Everything in a plan. Quadrics come after the evening, to put points back on the surface that slid off it; then
+  /// Everything in a plan. Quadrics come after the spacing was equalised, to put points back on the surface that slid off it; then
   /// what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 

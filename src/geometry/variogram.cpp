@@ -3,9 +3,9 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace burnish {
 
@@ -23,22 +23,27 @@ Variogram fit_variogram(const std::array<double, ResidualCurve::sizes>& variance
                    variance[static_cast<std::size_t>(j)];
   }
   // Few enough parts to try every choice of those that are not zero.
-  const Eigen::Vector4d ones = Eigen::Vector4d::Ones();
+  constexpr int rows = ResidualCurve::sizes;
+  const Eigen::Matrix<double, rows, 1> ones = Eigen::Matrix<double, rows, 1>::Ones();
   double least = std::numeric_limits<double>::infinity();
   for (unsigned chosen = 1; chosen < 1U << parts; ++chosen) {
-    std::vector<Eigen::Index> columns;
+    Eigen::Matrix<double, rows, Eigen::Dynamic, Eigen::ColMajor, rows, parts> used(rows, std::popcount(chosen));
+    std::array<Eigen::Index, parts> columns{};
+    Eigen::Index count = 0;
     for (unsigned part = 0; part < parts; ++part) {
       if ((chosen >> part & 1U) != 0) {
-        columns.push_back(part);
+        columns[static_cast<std::size_t>(count)] = part;
+        used.col(count++) = terms.col(part);
       }
     }
-    const Eigen::MatrixXd used = terms(Eigen::all, columns);
     const Eigen::VectorXd solution = used.colPivHouseholderQr().solve(ones);
     const double misfit = (used * solution - ones).squaredNorm();
     if (solution.minCoeff() >= 0.0 && misfit < least) {
       least = misfit;
       Eigen::Vector4d coefficients = Eigen::Vector4d::Zero();
-      coefficients(columns) = solution;
+      for (Eigen::Index c = 0; c < count; ++c) {
+        coefficients[columns[static_cast<std::size_t>(c)]] = solution[c];
+      }
       result.white = coefficients[0];
       result.correlated = coefficients[1];
     }

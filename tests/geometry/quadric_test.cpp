@@ -25,7 +25,7 @@ TEST(FitQuadric, FollowsAGentleSaddle) {
   for (const Vec3& p : points) {
     const QuadricFit::Place place = fit.place(p);
     const double above = place.height - fit.height_at(place);
-    const Vec3 down = p + fit.way_down(place, above);
+    const Vec3 down = p + fit.correction_of(place, above);
     EXPECT_NEAR(down.z(), saddle(down), 0.05);
   }
 }
