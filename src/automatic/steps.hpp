@@ -35,8 +35,8 @@ class Steps {
   [[nodiscard]] std::vector<Vec3> agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
                                                     const FitWindows& around) const;
 
-  /// Everything in a plan. Quadrics come after the spacing was equalised, to put points back on the surface that slid off it; then
-  /// what went too far is taken back.
+  /// Everything in a plan. Quadrics come after the spacing was equalised, to put points back on the surface that slid
+  /// off it; then what went too far is taken back.
   [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
 
   /// The variance of the error that the last consensus left at each point, relative to that at others; empty if there
