@@ -55,8 +55,8 @@ SureEstimator::SureEstimator(std::vector<Vec3> cloud, std::vector<double> noise,
 
 SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
   struct Sums {
-    double moved = 0.0;    // |g(v) − v|²
-    double kept = 0.0;     // σ b·(g(v + εσb) − g(v))
+    double moved = 0.0;         // |g(v) − v|²
+    double kept = 0.0;          // σ b·(g(v + εσb) − g(v))
     double probe_square = 0.0;  // σ²|b|²
     Sums& operator+=(const Sums& other) {
       moved += other.moved;
