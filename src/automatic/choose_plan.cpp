@@ -74,6 +74,9 @@ double relative_error(const ExpectedError& error) {
   return std::sqrt(left * (2.0 + left) / 3.0);
 }
 
+/// The part of the time of choosing in which noise is surveyed.
+constexpr double part_to_survey = 0.3;
+
 constexpr std::size_t fewest_points = 100;
 constexpr unsigned most_iterations = 6;
 
@@ -271,7 +274,8 @@ class Search {
   }
 
   [[nodiscard]] PerturbedPair with_consensus(const Plan& plan, const PerturbedPair& pair) {
-    context_.report("choosing", 0.0);
+    // How much will be tried is not known before: what is left shrinks with every trial.
+    context_.report("choosing", 1.0 - (1.0 - part_to_survey) * std::pow(0.8, trials_++));
     return {steps_.agree(plan, pair.original), steps_.agree(plan, pair.perturbed)};
   }
 
@@ -281,6 +285,7 @@ class Search {
     sure_.set_normals(estimate_normals(points, around, neighbours, context_));
   }
 
+  int trials_ = 0;
   std::vector<double> noise_at_points_;
   SureEstimator sure_;
   Steps steps_;

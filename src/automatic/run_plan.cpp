@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numbers>
 #include <numeric>
+#include <string_view>
 
 #include "automatic/left_out.hpp"
 #include "automatic/steps.hpp"
@@ -101,7 +102,8 @@ PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, c
   }
   const std::vector<double> noise = chosen.field.at(rest, context);
   Steps steps(rest, noise, context);
-  done.points = put_back(points, done.outliers, steps.all(chosen.plan));
+  done.points =
+      put_back(points, done.outliers, steps.all(chosen.plan, [&](double part) { context.report("denoising", part); }));
   const std::vector<double>& variance =
       steps.variance().empty() ? std::vector<double>(rest.size(), 1.0) : steps.variance();
   done.variance = put_back(std::vector<double>(points.size(), 0.0), done.outliers, variance);
@@ -157,10 +159,16 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
   done.variance.resize(points.size());
   std::vector<bool> is_outlier(points.size(), false);
   std::mutex lock;
-  std::size_t pieces_done = 0;
-  // Pieces are enough to keep all threads busy; within a piece there is one.
-  const ExecutionContext alone(context, 1);
+  std::vector<double> parts_done(pieces.size(), 0.0);
   parallel_for(context, pieces.size(), 1, [&](std::size_t i) {
+    // Pieces are enough to keep all threads busy; within a piece there is one.
+    ExecutionContext alone(context, 1);
+    alone.on_progress = [&, i](std::string_view stage, double part) {
+      const std::lock_guard guard(lock);
+      parts_done[i] = part;
+      const double all = std::accumulate(parts_done.begin(), parts_done.end(), 0.0);
+      context.report(stage, all / static_cast<double>(pieces.size()));
+    };
     const std::span<const std::uint32_t> own = pieces[i];
     const std::vector<Vec3> own_points = gather(points, own);
     Box box;
@@ -170,6 +178,7 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
     const Vec3 margin = Vec3::Constant(halo_radius(chosen.plan) * wide_spacing(own_points, alone));
     const std::vector<std::uint32_t> all = blocks.inside(Box(box.min() - margin, box.max() + margin));
     const PlanResult piece = run_plan(chosen, gather(points, all), alone);
+    alone.report("denoising", 1.0);
     const std::lock_guard guard(lock);
     const auto place_of = [&](std::uint32_t point) {
       return static_cast<std::size_t>(std::ranges::lower_bound(all, point) - all.begin());
@@ -180,7 +189,6 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
       done.variance[p] = piece.variance[place];
       is_outlier[p] = std::ranges::binary_search(piece.outliers, static_cast<std::uint32_t>(place));
     }
-    context.report("denoising", static_cast<double>(++pieces_done) / static_cast<double>(pieces.size()));
   });
   for (std::uint32_t p = 0; p < points.size(); ++p) {
     if (is_outlier[p]) {

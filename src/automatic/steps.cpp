@@ -81,7 +81,7 @@ FitWindows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& poi
   return found;
 }
 
-std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points) {
+std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points, const std::function<void()>& after_pass) {
   if (plan.consensus_passes() == 0) {
     return points;
   }
@@ -92,6 +92,9 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points) {
         consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), context_);
     points = std::move(agreed.points);
     variance_ = std::move(agreed.variance);
+    if (after_pass) {
+      after_pass();
+    }
   }
   const double tangential = plan.epsilon.empty() ? 1.0 : tangential_noise_after_patches;
   return remove_tangential_noise(points, noise_times(tangential), context_);
@@ -103,16 +106,27 @@ std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<V
       .points;
 }
 
-std::vector<Vec3> Steps::all(const Plan& plan) {
+std::vector<Vec3> Steps::all(const Plan& plan, const std::function<void(double)>& progress) {
+  // About what each takes, in passes of the consensus; finding windows, and all that comes after, take two.
+  constexpr double iteration = 2.0;
+  const double all = iteration * static_cast<double>(plan.epsilon.size()) + static_cast<double>(plan.passes()) + 2.0;
+  double done = 0.0;
+  const auto advance = [&](double passes) {
+    done += passes;
+    if (progress) {
+      progress(done / all);
+    }
+  };
+  advance(0.0);
   std::vector<Vec3> points = points_;
   if (!plan.epsilon.empty()) {
     PatchSmoothing patches = smoothing(plan);
     for (std::size_t i = 0; i < plan.epsilon.size(); ++i) {
-      context_.report("denoising", 0.9 * static_cast<double>(i) / static_cast<double>(plan.epsilon.size()));
       patches.advance(points);
+      advance(iteration);
     }
   }
-  points = agree(plan, std::move(points));
+  points = agree(plan, std::move(points), [&] { advance(1.0); });
   if (plan.equalises_spacing) {
     points = equalise_spacing(points, noise_, context_);
   }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "automatic/centres.hpp"
@@ -28,7 +29,9 @@ class Steps {
 
   /// All passes of the consensus of planes and quadrics over the points as they have become, which takes the noise
   /// across the surface out; then that along the surface, where it shows.
-  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::vector<Vec3> points);
+  /// `after_pass` is called after every pass.
+  [[nodiscard]] std::vector<Vec3> agree(const Plan& plan, std::vector<Vec3> points,
+                                        const std::function<void()>& after_pass = {});
 
   /// The consensus of quadrics at the end, and its windows.
   [[nodiscard]] FitWindows quadric_windows(const Plan& plan, const std::vector<Vec3>& points);
@@ -37,7 +40,8 @@ class Steps {
 
   /// Everything in a plan. Quadrics come after the spacing was equalised, to put points back on the surface that slid
   /// off it; then what went too far is taken back.
-  [[nodiscard]] std::vector<Vec3> all(const Plan& plan);
+  /// `progress` is called with the part of the work that is done, from 0 to 1.
+  [[nodiscard]] std::vector<Vec3> all(const Plan& plan, const std::function<void(double)>& progress = {});
 
   /// The variance of the error that the last consensus left at each point, relative to that at others; empty if there
   /// was none.
