@@ -67,8 +67,8 @@ class Result(_Findings):
     points       the same in the kind of object that was given: an Open3D cloud, a DataFrame, a masked array, a Cloud
     cloud        for a Cloud, or the file that was named: the same cloud with these positions; otherwise None
     attributes   a dict of arrays with a value for each point: "moved", how far it has moved; by the method "auto" also
-                 "noise", the standard deviation of the noise there, and "outlier", 1 for points that belong to no
-                 surface. write(file, result, result.attributes) writes them, view(before, result) colours by them
+                 "noise", the standard deviation of the noise there, "confidence", the distance from the surface that is
+                 expected to be left, and "outlier", 1 for points that belong to no surface. write(file, result, result.attributes) writes them, view(before, result) colours by them
     method       the name of the method
     seconds      how long it took
     summary      what it found out, in a line

@@ -141,11 +141,13 @@ def test_attributes_tell_about_each_point(tmp_path):
     cloud = burnish.add_noise(burnish.synth("sphere", points=3000), 0.01)
     cloud.positions[17] = [3, 3, 3]
     result = burnish.denoise(cloud)
-    assert set(result.attributes) == {"noise", "moved", "outlier"}
+    assert set(result.attributes) == {"noise", "confidence", "moved", "outlier"}
     moved = np.linalg.norm(result.positions - cloud.positions, axis=1)
     assert np.allclose(result.attributes["moved"], moved, rtol=1e-12, atol=0) and moved.max() > 0.01
     assert result.attributes["noise"] == pytest.approx(np.full(3000, 0.01), rel=0.3)
     assert list(np.flatnonzero(result.attributes["outlier"])) == list(result.outliers) == [17]
+    confidence = np.delete(result.attributes["confidence"], 17)
+    assert np.sqrt(np.mean(confidence**2)) == pytest.approx(result.expected_error_after) and confidence.min() > 0
     burnish.write(tmp_path / "out.ply", result, result.attributes)
     assert np.array_equal(burnish.read(tmp_path / "out.ply")["moved"], result.attributes["moved"])
     image = burnish.denoise(cloud.positions.reshape(30, 100, 3), "mls")
