@@ -48,11 +48,12 @@ struct NoiseLevel {
 /// Finds the noise as a function of place, from residual curves at many places. The search must be over the points;
 /// places are among those that count, or among all if `counts` is empty.
 ///
-/// 1. A fifth of the neighbourhoods in a region have a residual below the noise by a known factor, whatever edges the
-///    others hold. Where that hardly differs from the whole cloud, there is one noise level, and estimate_noise_level
-///    gives it.
-/// 2. Where it does, the noise is the median residual of the smooth neighbourhoods nearby.
-/// 3. Where residuals grow with the neighbourhood, but less each time, noise is correlated, and larger by that growth.
+/// 1. The residual variances of a place and its neighbours are separated into white noise, correlated noise and shape
+///    (fit_variogram), with a standard error that grows with shape and scatter (Pool).
+/// 2. Where the typical place agrees with the smoothest neighbourhoods (estimate_noise_level), noise is that, and
+/// places
+///    differ from it only where they do so certainly. Where it does not, the places are right.
+/// 3. Places that are not certain have the noise of those around them which are.
 /// 4. Coordinates that are quantised have at least the noise of their steps.
 [[nodiscard]] NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,
                                               const NeighbourSearch& search, const ExecutionContext& context);
