@@ -282,12 +282,19 @@ Json report(const Options& options, const Method& method, MethodResult& result, 
   return json;
 }
 
+/// With where the scanner of each point was, if the cloud says so.
+DenoiseSettings settings_for(const Options& options, const PointCloud& cloud) {
+  DenoiseSettings settings = denoise_settings(options.parameters);
+  settings.scanner_positions = scanner_positions_of(cloud);
+  return settings;
+}
+
 /// What would be done to a cloud: the default analyses it, other methods do what their options say.
 Json describe_run(const Options& options, const Method& method, const PointCloud& cloud,
                   const std::vector<bool>& selected, const Common& common) {
   MethodResult result;
   if (method.name == "auto") {
-    result = describe(analyse(cloud.positions, denoise_settings(options.parameters), common.context).findings());
+    result = describe(analyse(cloud.positions, settings_for(options, cloud), common.context).findings());
   }
   const std::size_t not_finite = warn_of_bad_points(cloud, result.warnings);
   if (!common.json) {
@@ -302,7 +309,7 @@ Json describe_run(const Options& options, const Method& method, const PointCloud
 
 Json denoise_file(const Options& options, const Common& common) {
   const Method& method = chosen_method(options);
-  const PreparedMethod run = method.prepare(options.parameters);
+  PreparedMethod run = method.prepare(options.parameters);
   check_options(options, method);
   check_output(options.output, common);
   if (!options.index_map.empty()) {
@@ -324,6 +331,9 @@ Json denoise_file(const Options& options, const Common& common) {
   const std::vector<bool> selected = selected_points(options.selection, cloud, options.input);
   if (options.is_dry) {
     return describe_run(options, method, cloud, selected, common);
+  }
+  if (method.name == "auto") {
+    run = prepare(settings_for(options, cloud));
   }
   const CostMeter meter;
   MethodResult result = run(cloud.positions, normals_of(cloud), common.context);

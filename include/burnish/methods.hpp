@@ -86,6 +86,9 @@ struct Method {
   [[nodiscard]] const MethodOption* find_option(std::string_view option) const;
 };
 
+/// The default with its settings, for what no option can say: DenoiseSettings::scanner_positions.
+[[nodiscard]] PreparedMethod prepare(const DenoiseSettings& settings);
+
 /// The method auto with what was found already instead of options.
 [[nodiscard]] PreparedMethod prepare(const Analysis& analysis);
 

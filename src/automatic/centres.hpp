@@ -25,6 +25,9 @@ class Centres {
   /// The distance at which a point is in `coverage` patches, on average.
   [[nodiscard]] double find_distance(std::size_t patch_size, double coverage) const;
 
+  /// Among the points.
+  [[nodiscard]] const NeighbourSearch& search() const { return search_; }
+
  private:
   const std::vector<Vec3>& points_;
   const ExecutionContext& context_;

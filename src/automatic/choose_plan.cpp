@@ -130,11 +130,11 @@ struct Attempt {
 /// Finds the plan with the least expected error.
 class Search {
  public:
-  Search(const Sample& sample, std::vector<double> noise_at_points, double noise, const Estimate& found, double spacing,
-         const DenoiseSettings& settings, const ExecutionContext& context)
+  Search(const Sample& sample, std::vector<double> noise_at_points, std::vector<Vec3> sights, double noise,
+         const Estimate& found, double spacing, const DenoiseSettings& settings, const ExecutionContext& context)
       : noise_at_points_(std::move(noise_at_points)),
         sure_(sample.points, noise_at_points_, sample.counts, context),
-        steps_(sure_.start().original, noise_at_points_, context),
+        steps_(sure_.start().original, noise_at_points_, std::move(sights), context),
         noise_(noise),
         uncertainty_penalty_(uncertainty_penalty_of(found)),
         spacing_(spacing),
@@ -170,7 +170,9 @@ class Search {
   [[nodiscard]] ExpectedError judge_again(const ChosenPlan& chosen) const {
     std::vector<double> noise(noise_at_points_.size());
     std::ranges::transform(noise_at_points_, noise.begin(), [&](double sigma) { return chosen.strength * sigma; });
-    const auto run = [&](const std::vector<Vec3>& points) { return Steps(points, noise, context_).all(chosen.plan); };
+    const auto run = [&](const std::vector<Vec3>& points) {
+      return Steps(points, noise, steps_.sights(), context_).all(chosen.plan);
+    };
     return sure_.judge({run(sure_.start().original), run(sure_.start().perturbed)}).all;
   }
 
@@ -261,8 +263,13 @@ class Search {
     if (least > 1) {
       outcome = judged(attempt);
     }
-    while (take(std::move(outcome), best_.plan.does_nothing() ? gain_sigmas_to_begin : required_gain_sigmas_) &&
-           attempt.plan.epsilon.size() < most_iterations) {
+    // Patches move borders inwards, which windows do not: they must be better than windows alone.
+    const auto required_sigmas = [&] {
+      return best_.plan.does_nothing()    ? gain_sigmas_to_begin
+             : best_.plan.epsilon.empty() ? std::max(0.0, required_gain_sigmas_)
+                                          : required_gain_sigmas_;
+    };
+    while (take(std::move(outcome), required_sigmas()) && attempt.plan.epsilon.size() < most_iterations) {
       attempt.advance();
       outcome = judged(attempt);
     }
@@ -442,7 +449,8 @@ Samples take_samples(const std::vector<Vec3>& points, const ExecutionContext& co
           take_regions(points, search, order, regions_to_survey_noise)};
 }
 
-ChosenPlan choose(const Samples& samples, const DenoiseSettings& settings, const ExecutionContext& context) {
+ChosenPlan choose(const Samples& samples, const Sights& sights, const DenoiseSettings& settings,
+                  const ExecutionContext& context) {
   const Sample& sample = samples.to_choose;
   const Sample& survey = samples.to_survey_noise.points.empty() ? sample : samples.to_survey_noise;
   context.report("choosing", 0.0);
@@ -470,9 +478,13 @@ ChosenPlan choose(const Samples& samples, const DenoiseSettings& settings, const
   Sample rest = is_too_large ? take_regions(sample.points, NeighbourSearch(sample.points, context),
                                             intrinsic_order(sample.points, context), regions_if_weak)
                              : sample;
+  std::vector<Vec3> sights_of_rest = sights.of(rest.points, context);
   const StrayResult near = pull_in_strays(chosen, rest.points, context);
   rest = {without(near.points, near.outliers), without(rest.counts, near.outliers)};
-  Search search(rest, chosen.field.at(rest.points, context), noise, chosen.noise, chosen.spacing, settings, context);
+  const std::vector<double> noise_at_points = without(near.noise, near.outliers);
+  sights_of_rest = without(sights_of_rest, near.outliers);
+  Search search(rest, noise_at_points, std::move(sights_of_rest), noise, chosen.noise, chosen.spacing, settings,
+                context);
   const Outcome& best = search.run();
   chosen.plan = best.plan;
   chosen.decision = best.plan.does_nothing() ? Decision::no_gain : Decision::denoise;
@@ -486,11 +498,11 @@ ChosenPlan choose(const Samples& samples, const DenoiseSettings& settings, const
 }
 
 StrayResult pull_in_strays(const ChosenPlan& chosen, const std::vector<Vec3>& points, const ExecutionContext& context) {
-  StrayResult result{points, {}};
+  StrayResult result{points, {}, chosen.field.at(points, context)};
   const NeighbourSearch search(points, context);
   const StraySearch strays(points, search, context);
   const auto among = chosen.strays.farthest_pull > 0.0 ? StraySearch::Among::all : StraySearch::Among::isolated;
-  for (const Stray& stray : strays.find(chosen.strays.typical_distance, chosen.field.at(points, context), among)) {
+  for (const Stray& stray : strays.find(chosen.strays.typical_distance, result.noise, among)) {
     if (stray.height > chosen.strays.farthest_pull) {
       result.outliers.push_back(stray.point);
     } else {

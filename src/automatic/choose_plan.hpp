@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "automatic/plan.hpp"
+#include "automatic/sights.hpp"
 #include "automatic/strays.hpp"
 #include "burnish/denoise.hpp"
 #include "geometry/noise_field.hpp"
@@ -73,6 +74,7 @@ struct ChosenPlan {
 struct StrayResult {
   std::vector<Vec3> points;
   std::vector<std::uint32_t> outliers;  ///< ascending
+  std::vector<double> noise;            ///< to take out of each point
 };
 
 [[nodiscard]] StrayResult pull_in_strays(const ChosenPlan& chosen, const std::vector<Vec3>& points,
@@ -82,7 +84,7 @@ struct StrayResult {
 [[nodiscard]] DenoiseFindings findings_of(const ChosenPlan& chosen);
 
 /// Finds the plan with the least expected error.
-[[nodiscard]] ChosenPlan choose(const Samples& samples, const DenoiseSettings& settings,
+[[nodiscard]] ChosenPlan choose(const Samples& samples, const Sights& sights, const DenoiseSettings& settings,
                                 const ExecutionContext& context);
 
 }  // namespace burnish::automatic

@@ -11,12 +11,17 @@ namespace burnish::automatic {
 // the fits around it propose, weighted by their certainty (variance of the fit plus squared bias), and only as far as
 // they are more certain than the point itself.
 
-/// Windows of four kinds over the same points. Any of them may be empty.
+// Windows of the largest size are not judged by their residuals, in which a bias that is small against the noise does
+// not show, but by how far they differ from what the smaller windows agree on: by more than the variance of that, and
+// they are biased (Lepski 1990).
+
+/// Windows of several kinds over the same points. Any of them may be empty.
 struct FitWindows {
   Windows planes;          ///< small: keep edges, because a robust plane fits one of two faces
   Windows large_planes;    ///< more certain where the surface is flat
   Windows quadrics;        ///< for curved surfaces
   Windows large_quadrics;  ///< more certain where the curvature changes slowly
+  Windows widest;          ///< planes and quadrics, for large faces and large round surfaces
 };
 
 /// How large the residual variance of a quadric may be before its window counts as biased: that of the smaller or
@@ -32,15 +37,16 @@ struct Consensus {
   std::vector<double> variance;  ///< of the error across the surface that is left, relative to that of other points
 };
 
-/// `noise` is the standard deviation that is still in each point.
+/// `noise` is the standard deviation that is still in each point, `sights` the direction from each point to its scanner
+/// (empty if they are not known): a window takes only points that were measured from the side of its centre.
 [[nodiscard]] Consensus consensus_of_planes_and_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
                                                          std::span<const double> noise,
-                                                         const MisfitTolerance& tolerance,
+                                                         const MisfitTolerance& tolerance, std::span<const Vec3> sights,
                                                          const ExecutionContext& context);
 
 /// Quadrics alone: next to edges, and in walls thinner than a window, points stay.
 [[nodiscard]] Consensus consensus_of_quadrics(const std::vector<Vec3>& points, const FitWindows& windows,
                                               std::span<const double> noise, const MisfitTolerance& tolerance,
-                                              const ExecutionContext& context);
+                                              std::span<const Vec3> sights, const ExecutionContext& context);
 
 }  // namespace burnish::automatic

@@ -16,21 +16,21 @@ struct Analysis::Internals {
   automatic::ChosenPlan chosen;
   DenoiseFindings findings;
 
-  static std::shared_ptr<const Internals> of(const WorkingPoints& working, const DenoiseSettings& settings,
-                                             const ExecutionContext& context) {
+  static std::shared_ptr<const Internals> of(const WorkingPoints& working, const automatic::Sights& sights,
+                                             const DenoiseSettings& settings, const ExecutionContext& context) {
     automatic::ChosenPlan chosen =
-        automatic::choose(automatic::take_samples(working.points, context), settings, context);
+        automatic::choose(automatic::take_samples(working.points, context), sights, settings, context);
     DenoiseFindings findings = automatic::findings_of(chosen);
     return std::make_shared<const Internals>(Internals{working.origin, std::move(chosen), std::move(findings)});
   }
 
   [[nodiscard]] DenoiseResult run(std::span<const Vec3> positions, const WorkingPoints& working,
-                                  const ExecutionContext& context) const {
+                                  const automatic::Sights& sights, const ExecutionContext& context) const {
     const automatic::PlanResult done =
         working.points.size() <= automatic::piece_size
-            ? automatic::run_plan(chosen, working.points, context)
-            : automatic::run_plan_in_pieces(chosen, working.points, automatic::piece_size, context);
-    DenoiseResult result = automatic::to_result(chosen, done, working, positions, context);
+            ? automatic::run_plan(chosen, working.points, sights, context)
+            : automatic::run_plan_in_pieces(chosen, working.points, sights, automatic::piece_size, context);
+    DenoiseResult result = automatic::to_result(chosen, done, working, positions);
     static_cast<DenoiseFindings&>(result) = findings;
     context.report("denoising", 1.0);
     return result;
@@ -46,7 +46,27 @@ WorkingPoints checked_points(std::span<const Vec3> positions, const DenoiseSetti
                              const ExecutionContext& context) {
   automatic::check(settings);
   check_coordinates(positions);
+  if (!settings.scanner_positions.empty() && settings.scanner_positions.size() != positions.size()) {
+    throw Error(fmt::format("there are {} scanner positions for {} points: give one for each point, or none",
+                            settings.scanner_positions.size(), positions.size()));
+  }
   return working_points(positions, context);
+}
+
+automatic::Sights sights_of(std::span<const Vec3> positions, const WorkingPoints& working,
+                            const DenoiseSettings& settings, const ExecutionContext& context) {
+  if (settings.scanner_positions.empty()) {
+    return {};
+  }
+  std::vector<Vec3> directions(working.points.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (working.place[i] != WorkingPoints::absent) {
+      // Zero where the scanner's place is no number, or the point's own: not known.
+      const Vec3 direction = (settings.scanner_positions[i] - positions[i]).stableNormalized();
+      directions[working.place[i]] = is_finite(direction) ? direction : Vec3(Vec3::Zero());
+    }
+  }
+  return {working.points, std::move(directions), context};
 }
 
 }  // namespace
@@ -66,7 +86,9 @@ std::vector<double> Analysis::noise_at(std::span<const Vec3> points, const Execu
 }
 
 Analysis analyse(std::span<const Vec3> positions, const DenoiseSettings& settings, const ExecutionContext& context) {
-  return Analysis(Analysis::Internals::of(checked_points(positions, settings, context), settings, context));
+  const WorkingPoints working = checked_points(positions, settings, context);
+  return Analysis(
+      Analysis::Internals::of(working, sights_of(positions, working, settings, context), settings, context));
 }
 
 DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis, const ExecutionContext& context) {
@@ -74,7 +96,7 @@ DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis,
   const WorkingPoints working = working_points(positions, analysis.internals_->origin, context);
   const double expected = analysis.findings().spacing;
   const double spacing = estimate_spacing(working.points, context);
-  DenoiseResult result = analysis.internals_->run(positions, working, context);
+  DenoiseResult result = analysis.internals_->run(positions, working, {}, context);
   const bool is_known = spacing > 0.0;  // it is not of a few points
   if (is_known && (spacing > largest_spacing_ratio * expected || largest_spacing_ratio * spacing < expected)) {
     result.warnings.push_back(
@@ -88,7 +110,8 @@ DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis,
 DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings,
                       const ExecutionContext& context) {
   const WorkingPoints working = checked_points(positions, settings, context);
-  return Analysis::Internals::of(working, settings, context)->run(positions, working, context);
+  const automatic::Sights sights = sights_of(positions, working, settings, context);
+  return Analysis::Internals::of(working, sights, settings, context)->run(positions, working, sights, context);
 }
 
 }  // namespace burnish

@@ -27,8 +27,8 @@ GlrSettings settings_for(const Plan& plan) {
 
 }  // namespace
 
-PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const double> noise,
-                               std::span<const std::uint32_t> centres, const Plan& plan,
+PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                               std::span<const double> noise, std::span<const std::uint32_t> centres, const Plan& plan,
                                const ExecutionContext& context)
     // A plan is carried out to more digits than anyone could see, because partners that change on their account make
     // more of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
@@ -37,7 +37,7 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, std::span<const 
       rotations_(plan.rotations),
       fidelity_(plan.fidelity),
       context_(context) {
-  patches_ = glr::make_patches_around(points, centres, settings_, context_);
+  patches_ = glr::make_patches_around(points, search, centres, settings_, context_);
   if (std::ranges::any_of(noise, [&](double sigma) { return std::abs(sigma / plan.noise - 1.0) > 1e-9; })) {
     relative_variance_.resize(noise.size());
     std::ranges::transform(noise, relative_variance_.begin(),

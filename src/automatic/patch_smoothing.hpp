@@ -22,8 +22,8 @@ class PatchSmoothing {
   /// Finds the patches of a plan around centres. The weight of fidelity against the pull of one patch grows by that of
   /// the plan with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
   /// found from the data if the plan has none: a trial, solved to fewer digits.
-  PatchSmoothing(const std::vector<Vec3>& points, std::span<const double> noise, std::span<const std::uint32_t> centres,
-                 const Plan& plan, const ExecutionContext& context);
+  PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search, std::span<const double> noise,
+                 std::span<const std::uint32_t> centres, const Plan& plan, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);

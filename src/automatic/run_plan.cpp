@@ -90,18 +90,20 @@ double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& con
 
 }  // namespace
 
-PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, const ExecutionContext& context) {
+PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, const Sights& sights,
+                    const ExecutionContext& context) {
   PlanResult done;
   StrayResult near = pull_in_strays(chosen, points, context);
   done.outliers = std::move(near.outliers);
+  done.noise = std::move(near.noise);
   const std::vector<Vec3> rest = without(near.points, done.outliers);
   if (chosen.plan.does_nothing() || rest.empty()) {
     done.points = points;
     done.variance.assign(points.size(), 1.0);
     return done;
   }
-  const std::vector<double> noise = chosen.field.at(rest, context);
-  Steps steps(rest, noise, context);
+  const std::vector<double> noise = without(done.noise, done.outliers);
+  Steps steps(rest, noise, without(sights.of(points, context), done.outliers), context);
   done.points =
       put_back(points, done.outliers, steps.all(chosen.plan, [&](double part) { context.report("denoising", part); }));
   const std::vector<double>& variance =
@@ -111,14 +113,13 @@ PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, c
 }
 
 DenoiseResult to_result(const ChosenPlan& chosen, const PlanResult& done, const WorkingPoints& working,
-                        std::span<const Vec3> positions, const ExecutionContext& context) {
+                        std::span<const Vec3> positions) {
   DenoiseResult result;
   result.positions = working.restore(positions, done.points);
   std::vector<bool> is_outlier(working.points.size(), false);
   for (const std::uint32_t p : done.outliers) {
     is_outlier[p] = true;
   }
-  const std::vector<double> noise = chosen.field.at(working.points, context);
   result.noise_at_points.assign(positions.size(), 0.0);
   result.error_at_points.assign(positions.size(), 0.0);
   // Over all points the mean square is that of the expected error.
@@ -128,7 +129,7 @@ DenoiseResult to_result(const ChosenPlan& chosen, const PlanResult& done, const 
   for (std::uint32_t i = 0; i < positions.size(); ++i) {
     const std::uint32_t place = working.place[i];
     if (place != WorkingPoints::absent) {
-      result.noise_at_points[i] = noise[place] / chosen.strength;
+      result.noise_at_points[i] = done.noise[place] / chosen.strength;
       result.error_at_points[i] = scale * std::sqrt(done.variance[place]);
       if (is_outlier[place]) {
         result.outliers.push_back(i);
@@ -147,8 +148,8 @@ double halo_radius(const Plan& plan) {
          21.0;
 }
 
-PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>& points, std::size_t most_points,
-                              const ExecutionContext& context) {
+PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>& points, const Sights& sights,
+                              std::size_t most_points, const ExecutionContext& context) {
   std::vector<std::uint32_t> indices(points.size());
   std::iota(indices.begin(), indices.end(), 0U);
   std::vector<std::span<std::uint32_t>> pieces;
@@ -156,6 +157,7 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
   const Blocks blocks(points);
   PlanResult done;
   done.points = points;
+  done.noise.resize(points.size());
   done.variance.resize(points.size());
   std::vector<bool> is_outlier(points.size(), false);
   std::mutex lock;
@@ -177,7 +179,7 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
     }
     const Vec3 margin = Vec3::Constant(halo_radius(chosen.plan) * wide_spacing(own_points, alone));
     const std::vector<std::uint32_t> all = blocks.inside(Box(box.min() - margin, box.max() + margin));
-    const PlanResult piece = run_plan(chosen, gather(points, all), alone);
+    const PlanResult piece = run_plan(chosen, gather(points, all), sights, alone);
     alone.report("denoising", 1.0);
     const std::lock_guard guard(lock);
     const auto place_of = [&](std::uint32_t point) {
@@ -186,6 +188,7 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
     for (const std::uint32_t p : own) {
       const std::size_t place = place_of(p);
       done.points[p] = piece.points[place];
+      done.noise[p] = piece.noise[place];
       done.variance[p] = piece.variance[place];
       is_outlier[p] = std::ranges::binary_search(piece.outliers, static_cast<std::uint32_t>(place));
     }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "automatic/equalise_spacing.hpp"
 #include "automatic/restraint.hpp"
+#include "automatic/sides.hpp"
 #include "automatic/tangential_noise.hpp"
 
 namespace burnish::automatic {
@@ -18,6 +20,7 @@ constexpr std::size_t plane_size = 20;
 constexpr std::size_t large_plane_size = 80;
 constexpr std::size_t quadric_size = 48;
 constexpr std::size_t large_quadric_size = 192;
+constexpr std::size_t widest_size = 384;
 constexpr double coverage = 10.0;
 
 /// The part of the noise that is taken to be left before each pass over planes and quadrics, the first only where no
@@ -38,8 +41,9 @@ const MisfitTolerance& tolerance_of(const Plan& plan) { return plan.is_strict ? 
 
 }  // namespace
 
-Steps::Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context)
-    : points_(points), noise_(noise), context_(context), centres_(points, context) {}
+Steps::Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, std::vector<Vec3> sights,
+             const ExecutionContext& context)
+    : points_(points), noise_(noise), sights_(std::move(sights)), context_(context), centres_(points, context) {}
 
 std::vector<double> Steps::noise_times(double part) const {
   std::vector<double> scaled(noise_.size());
@@ -54,30 +58,35 @@ double Steps::find_patch_centre_distance(unsigned patch_size) const {
 double Steps::find_window_centre_distance() const { return centres_.find_distance(plane_size, coverage); }
 
 PatchSmoothing Steps::smoothing(const Plan& plan) const {
-  return {points_, noise_, centres_.choose(plan.patch_centre_distance, plan.patch_size), plan, context_};
+  return {points_, centres_.search(), noise_, centres_.choose(plan.patch_centre_distance, plan.patch_size),
+          plan,    context_};
 }
 
-Windows Steps::windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind) {
-  constexpr std::array sizes = {plane_size, large_plane_size, quadric_size, large_quadric_size};
-  constexpr std::array coverages = {1.0, 0.5, 1.0, 0.5};
+Windows Steps::windows(const Plan& plan, const std::vector<Vec3>& points, const NeighbourSearch& search, Kind kind) {
+  constexpr std::array sizes = {plane_size, large_plane_size, quadric_size, large_quadric_size, widest_size};
+  constexpr std::array coverages = {1.0, 0.5, 1.0, 0.5, 0.5};
   const auto k = static_cast<std::size_t>(kind);
   std::vector<std::uint32_t>& centres = window_centres_[k];
   if (centres.empty()) {
     const double more_points = static_cast<double>(sizes[k]) / static_cast<double>(plane_size);
     centres = centres_.choose(std::sqrt(more_points / coverages[k]) * plan.window_centre_distance, sizes[k]);
   }
-  return make_windows(points, centres, sizes[k], context_);
+  return make_windows(points, search, centres, sizes[k], context_);
 }
 
 FitWindows Steps::all_windows(const Plan& plan, const std::vector<Vec3>& points) {
-  return {windows(plan, points, Kind::planes), windows(plan, points, Kind::large_planes),
-          windows(plan, points, Kind::quadrics), windows(plan, points, Kind::large_quadrics)};
+  std::optional<NeighbourSearch> of_moved;
+  const NeighbourSearch& search = points == points_ ? centres_.search() : of_moved.emplace(points, context_);
+  const auto of = [&](Kind kind) { return windows(plan, points, search, kind); };
+  return {of(Kind::planes), of(Kind::large_planes), of(Kind::quadrics), of(Kind::large_quadrics), of(Kind::widest)};
 }
 
 FitWindows Steps::quadric_windows(const Plan& plan, const std::vector<Vec3>& points) {
+  const NeighbourSearch search(points, context_);
   FitWindows found;
-  found.quadrics = windows(plan, points, Kind::quadrics);
-  found.large_quadrics = windows(plan, points, Kind::large_quadrics);
+  found.quadrics = windows(plan, points, search, Kind::quadrics);
+  found.large_quadrics = windows(plan, points, search, Kind::large_quadrics);
+  found.widest = windows(plan, points, search, Kind::widest);
   return found;
 }
 
@@ -86,10 +95,14 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points, const
     return points;
   }
   const FitWindows around = all_windows(plan, points);
+  // Where scanners are not known, walls show by themselves.
+  const double noise_left = plan.epsilon.empty() ? 1.0 : noise_before_passes[1];
+  const std::vector<Vec3> sides =
+      sights_.empty() ? find_sides(points, around.large_quadrics, noise_times(noise_left), context_) : sights_;
   const std::size_t first = noise_before_passes.size() - plan.consensus_passes();
   for (const double part : std::span(noise_before_passes).subspan(first)) {
     Consensus agreed =
-        consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), context_);
+        consensus_of_planes_and_quadrics(points, around, noise_times(part), tolerance_of(plan), sides, context_);
     points = std::move(agreed.points);
     variance_ = std::move(agreed.variance);
     if (after_pass) {
@@ -102,7 +115,8 @@ std::vector<Vec3> Steps::agree(const Plan& plan, std::vector<Vec3> points, const
 
 std::vector<Vec3> Steps::agree_on_quadrics(const Plan& plan, const std::vector<Vec3>& points,
                                            const FitWindows& around) const {
-  return consensus_of_quadrics(points, around, noise_times(noise_before_last_quadrics), tolerance_of(plan), context_)
+  return consensus_of_quadrics(points, around, noise_times(noise_before_last_quadrics), tolerance_of(plan), sights_,
+                               context_)
       .points;
 }
 

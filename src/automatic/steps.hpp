@@ -18,7 +18,9 @@ namespace burnish::automatic {
 class Steps {
  public:
   /// `noise` is what is to be taken out at each of the points. Both must stay alive and unchanged.
-  Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, const ExecutionContext& context);
+  /// `sights` are the directions from the points to their scanners; empty if they are not known.
+  Steps(const std::vector<Vec3>& points, const std::vector<double>& noise, std::vector<Vec3> sights,
+        const ExecutionContext& context);
 
   /// How far apart centres must be: of patches, and of the smallest windows of the consensus.
   [[nodiscard]] double find_patch_centre_distance(unsigned patch_size) const;
@@ -47,19 +49,23 @@ class Steps {
   /// was none.
   [[nodiscard]] const std::vector<double>& variance() const { return variance_; }
 
+  [[nodiscard]] const std::vector<Vec3>& sights() const { return sights_; }
+
  private:
-  enum class Kind : std::uint8_t { planes, large_planes, quadrics, large_quadrics };
-  [[nodiscard]] Windows windows(const Plan& plan, const std::vector<Vec3>& points, Kind kind);
+  enum class Kind : std::uint8_t { planes, large_planes, quadrics, large_quadrics, widest };
+  [[nodiscard]] Windows windows(const Plan& plan, const std::vector<Vec3>& points, const NeighbourSearch& search,
+                                Kind kind);
   [[nodiscard]] FitWindows all_windows(const Plan& plan, const std::vector<Vec3>& points);
 
   [[nodiscard]] std::vector<double> noise_times(double part) const;
 
   const std::vector<Vec3>& points_;
   const std::vector<double>& noise_;
+  std::vector<Vec3> sights_;
   const ExecutionContext& context_;
   Centres centres_;
   std::vector<double> variance_;
-  std::array<std::vector<std::uint32_t>, 4> window_centres_;  ///< of each kind, once they are needed
+  std::array<std::vector<std::uint32_t>, 5> window_centres_;  ///< of each kind, once they are needed
 };
 
 }  // namespace burnish::automatic

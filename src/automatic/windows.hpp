@@ -23,13 +23,14 @@ struct Windows {
   }
 };
 
-/// Of so many points, around centres.
-[[nodiscard]] inline Windows make_windows(const std::vector<Vec3>& points, std::span<const std::uint32_t> centres,
-                                          std::size_t neighbourhood, const ExecutionContext& context) {
+/// Windows of `neighbourhood` points around centres.
+[[nodiscard]] inline Windows make_windows(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                                          std::span<const std::uint32_t> centres, std::size_t neighbourhood,
+                                          const ExecutionContext& context) {
   GlrSettings settings;
   settings.patch_size = static_cast<unsigned>(neighbourhood);
   Windows windows;
-  windows.patches = glr::make_patches_around(points, centres, settings, context);
+  windows.patches = glr::make_patches_around(points, search, centres, settings, context);
   windows.nodes = glr::nodes_of_points(windows.patches, points.size());
   return windows;
 }

@@ -102,6 +102,53 @@ class NearestInOrder {
   double bound_ = std::numeric_limits<double>::infinity();
 };
 
+/// The same for many points, which are cheaper to select now and then than to insert one by one: twice as many as
+/// wanted are kept, and the nearer half of them whenever these are full.
+class NearestBySelection {
+ public:
+  NearestBySelection(std::size_t wanted, std::vector<std::pair<double, std::uint32_t>>& kept)
+      : wanted_(wanted), kept_(kept) {
+    kept_.clear();
+    kept_.reserve(2 * wanted);
+  }
+
+  [[nodiscard]] double bound() const { return bound_; }
+
+  bool add(double distance, std::uint32_t index) {
+    kept_.emplace_back(distance, index);
+    if (kept_.size() == 2 * wanted_) {
+      select();
+      bound_ = std::ranges::max_element(kept_)->first;
+    }
+    return true;
+  }
+
+  /// The number of points found, sorted by distance, then index.
+  std::size_t copy_to(std::span<std::uint32_t> indices, std::span<double> distances) {
+    select();
+    std::ranges::sort(kept_);
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      std::tie(distances[i], indices[i]) = kept_[i];
+    }
+    return kept_.size();
+  }
+
+ private:
+  void select() {
+    if (kept_.size() > wanted_) {
+      std::ranges::nth_element(kept_, kept_.begin() + static_cast<std::ptrdiff_t>(wanted_));
+      kept_.resize(wanted_);
+    }
+  }
+
+  std::size_t wanted_;
+  std::vector<std::pair<double, std::uint32_t>>& kept_;
+  double bound_ = std::numeric_limits<double>::infinity();
+};
+
+/// Below this number insertion is as fast.
+constexpr std::size_t least_to_select = 64;
+
 /// Keeps all points nearer than a distance, up to a limit.
 class AllWithin {
  public:
@@ -304,6 +351,12 @@ NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = defaul
 
 std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t> indices,
                                      std::span<double> distances) const {
+  if (indices.size() >= least_to_select) {
+    thread_local std::vector<std::pair<double, std::uint32_t>> kept;
+    NearestBySelection found(indices.size(), kept);
+    tree_->visit(query, found);
+    return found.copy_to(indices, distances);
+  }
   NearestInOrder found(indices, distances);
   if (!indices.empty()) {
     tree_->visit(query, found);

@@ -35,6 +35,25 @@ struct QuadricFit {
   [[nodiscard]] Vec3 correction_of(const Place& place, double distance) const;
 };
 
+inline QuadricFit::Place QuadricFit::place(const Vec3& point) const {
+  const Vec3 p = frame.axes.transpose() * (point - frame.mean);
+  const double x = p.x() / scale;
+  const double y = p.y() / scale;
+  Place result;
+  result.terms << 1.0, x, y, x * x, x * y, y * y;
+  result.height = p.z();
+  return result;
+}
+
+inline Vec3 QuadricFit::correction_of(const Place& place, double distance) const {
+  const double x = place.terms[1];
+  const double y = place.terms[2];
+  const double slope_x = (coefficients[1] + 2.0 * coefficients[3] * x + coefficients[4] * y) / scale;
+  const double slope_y = (coefficients[2] + coefficients[4] * x + 2.0 * coefficients[5] * y) / scale;
+  const Vec3 normal = frame.axes * Vec3(-slope_x, -slope_y, 1.0);
+  return -distance / normal.squaredNorm() * normal;
+}
+
 /// `scale` is about the radius of the points, so that the terms are of one size. Weights may be empty. There must be
 /// more than six points.
 [[nodiscard]] QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> weights, double scale);

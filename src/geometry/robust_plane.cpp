@@ -14,11 +14,6 @@ constexpr int rounds_at_the_end = 2;
 
 }  // namespace
 
-RobustPlane::Place RobustPlane::place(const Vec3& point) const {
-  const Vec3 p = frame.axes.transpose() * (point - frame.mean);
-  return {{1.0, p.x(), p.y()}, p.z()};
-}
-
 RobustPlane fit_robust_plane(std::span<const Vec3> points, std::span<const double> weights, double radius, double noise,
                              std::span<double> scratch) {
   RobustPlane plane;

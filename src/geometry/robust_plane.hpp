@@ -28,6 +28,11 @@ struct RobustPlane {
   [[nodiscard]] double variance_at(const Place& place) const { return place.terms.dot(covariance * place.terms); }
 };
 
+inline RobustPlane::Place RobustPlane::place(const Vec3& point) const {
+  const Vec3 p = frame.axes.transpose() * (point - frame.mean);
+  return {{1.0, p.x(), p.y()}, p.z()};
+}
+
 /// Fits a plane again and again, to points whose weights fall with their distance from it: first by a part of `radius`,
 /// about that of the points, then by less and less, down to some 2.5 times `noise` (graduated non-convexity; Blake and
 /// Zisserman, "Visual Reconstruction", 1987). `scratch` is for the weights in between. There must be more than three

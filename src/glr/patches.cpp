@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "burnish/neighbours.hpp"
 #include "burnish/sampling.hpp"
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
@@ -104,8 +103,9 @@ Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings, 
   return patches;
 }
 
-Patches make_patches_around(std::span<const Vec3> points, std::span<const std::uint32_t> centres,
-                            const GlrSettings& settings, const ExecutionContext& context) {
+Patches make_patches_around(std::span<const Vec3> points, const NeighbourSearch& search,
+                            std::span<const std::uint32_t> centres, const GlrSettings& settings,
+                            const ExecutionContext& context) {
   Patches patches;
   patches.size = std::min<std::size_t>(settings.patch_size, points.size());
   patches.ranks.resize(centres.size());
@@ -113,7 +113,7 @@ Patches make_patches_around(std::span<const Vec3> points, std::span<const std::u
   std::ranges::sort(patches.ranks, {}, [&](std::uint32_t rank) { return centres[rank]; });
   patches.centres.resize(centres.size());
   std::ranges::transform(patches.ranks, patches.centres.begin(), [&](std::uint32_t rank) { return centres[rank]; });
-  gather_members(points, NeighbourSearch(points, context), patches, context);
+  gather_members(points, search, patches, context);
   set_origins(points, settings, patches, context);
   return patches;
 }

@@ -7,6 +7,7 @@
 
 #include "burnish/execution.hpp"
 #include "burnish/glr.hpp"
+#include "burnish/neighbours.hpp"
 
 namespace burnish::glr {
 
@@ -33,9 +34,10 @@ struct Patches {
 [[nodiscard]] Patches make_patches(std::span<const Vec3> points, const GlrSettings& settings,
                                    std::uint32_t first_centre, const ExecutionContext& context);
 
-/// The same with centres that are given, in the order they were chosen.
-[[nodiscard]] Patches make_patches_around(std::span<const Vec3> points, std::span<const std::uint32_t> centres,
-                                          const GlrSettings& settings, const ExecutionContext& context);
+/// The same with centres that are given, in the order they were chosen, and a search among the points.
+[[nodiscard]] Patches make_patches_around(std::span<const Vec3> points, const NeighbourSearch& search,
+                                          std::span<const std::uint32_t> centres, const GlrSettings& settings,
+                                          const ExecutionContext& context);
 
 /// The same centres in other positions of the points: members and origins are found anew.
 [[nodiscard]] Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,

@@ -253,6 +253,13 @@ DenoiseSettings denoise_settings(const MethodOptions& options) {
   return settings;
 }
 
+PreparedMethod prepare(const DenoiseSettings& settings) {
+  return checked("auto", [settings](std::span<const Vec3> positions, std::span<const Vec3> /*normals*/,
+                                    const ExecutionContext& context) {
+    return to_method_result(denoise(positions, settings, context));
+  });
+}
+
 PreparedMethod prepare(const Analysis& analysis) {
   return checked("auto", [analysis](std::span<const Vec3> positions, std::span<const Vec3> /*normals*/,
                                     const ExecutionContext& context) {

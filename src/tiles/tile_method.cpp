@@ -135,7 +135,7 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.chosen = automatic::choose(take_samples(folder, plan, context), settings, context);
+  method.chosen = automatic::choose(take_samples(folder, plan, context), {}, settings, context);
   return text_of(method);
 }
 
@@ -147,7 +147,7 @@ TileMethod method_of(const Plan& plan) {
   tiled.reach_in_spacings = method.chosen.plan.does_nothing() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, context);
+    const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, {}, context);
     std::vector<bool> is_outlier(working.points.size(), false);
     for (const std::uint32_t p : done.outliers) {
       is_outlier[p] = true;

@@ -247,5 +247,47 @@ TEST(Denoise, BringsScansWithNoiseAddedCloserToWhatTheyWere) {
 }
 #endif
 
+/// Two sheets of a wall that is `thickness` thick, sampled at distances of about 1, with noise.
+std::vector<Vec3> noisy_wall(double thickness, double noise) {
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (const double height : {0.0, thickness}) {
+    for (Vec3 p : plane_lattice(60, 1.0, {0, 0, 1}, 0.3)) {
+      p.z() += height;
+      points.emplace_back(p + noise * Vec3(random.normal(), random.normal(), random.normal()));
+    }
+  }
+  return points;
+}
+
+TEST(DenoiseSettings, WithScannerPositionsTellTheSidesOfAWallApart) {
+  const double thickness = 1.5;
+  const std::vector<Vec3> noisy = noisy_wall(thickness, 0.5);
+  const auto error = [&](const std::vector<Vec3>& points) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      sum += std::abs(points[i].z() - (i < points.size() / 2 ? 0.0 : thickness));
+    }
+    return sum / static_cast<double>(points.size());
+  };
+  DenoiseSettings settings;
+  settings.noise = 0.5;
+  const double without = error(denoise(noisy, settings).positions);
+  for (std::size_t i = 0; i < noisy.size(); ++i) {
+    settings.scanner_positions.emplace_back(30.0, 30.0, i < noisy.size() / 2 ? -100.0 : 100.0);
+  }
+  const double with = error(denoise(noisy, settings).positions);
+  EXPECT_LT(with, 0.6 * without) << with << " with, " << without << " without, " << error(noisy) << " before";
+
+  // A scanner at the place of a point, or nowhere, says nothing.
+  for (std::size_t i = 0; i < noisy.size(); ++i) {
+    settings.scanner_positions[i] = i % 2 == 0 ? noisy[i] : Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+  }
+  EXPECT_DOUBLE_EQ(error(denoise(noisy, settings).positions), without);
+
+  settings.scanner_positions.pop_back();
+  EXPECT_THROW(static_cast<void>(denoise(noisy, settings)), Error);
+}
+
 }  // namespace
 }  // namespace burnish

@@ -113,7 +113,7 @@ inline std::vector<HarmFigure> open_borders() {
       result.size(), [&](std::size_t i) { return !at_border(i); }, height);
   return {{"height left inside, in noises", inside / noise, 0.25},
           {"height left at the border, in noises", rms(result.size(), at_border, height) / noise, 0.5},
-          {"border moved inwards, in noises", std::abs(inwards / count) / noise, 0.3}};
+          {"border moved inwards, in noises", std::abs(inwards / count) / noise, 0.15}};
 }
 
 inline std::vector<HarmFigure> uneven_density() {

@@ -29,11 +29,11 @@ INSTANTIATE_TEST_SUITE_P(StraightAndTurned, Pieces, testing::Bool());
 
 TEST_P(Pieces, GiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
-  ChosenPlan chosen = choose(take_samples(points, {}), {}, {});
+  ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
   ASSERT_FALSE(chosen.plan.epsilon.empty());
   chosen.plan.rotations = GetParam();
-  const PlanResult whole = run_plan(chosen, points, {});
-  const PlanResult pieces = run_plan_in_pieces(chosen, points, 10000, {});
+  const PlanResult whole = run_plan(chosen, points, {}, {});
+  const PlanResult pieces = run_plan_in_pieces(chosen, points, {}, 10000, {});
   EXPECT_EQ(whole.outliers, pieces.outliers);
   EXPECT_EQ(whole.outliers.size(), 1U);
   const std::vector<double> spacings = estimate_local_spacing(points);
@@ -51,21 +51,21 @@ TEST_P(Pieces, GiveWhatTheWholeGives) {
 
 TEST(RunPlan, PiecesDoNotDependOnThreads) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 12000, 0.01)).points;
-  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {});
+  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
   ExecutionContext one;
   one.threads = 1;
   ExecutionContext many;
   many.threads = 4;
-  EXPECT_TRUE(same_bits(run_plan_in_pieces(chosen, points, 2000, one).points,
-                        run_plan_in_pieces(chosen, points, 2000, many).points));
+  EXPECT_TRUE(same_bits(run_plan_in_pieces(chosen, points, {}, 2000, one).points,
+                        run_plan_in_pieces(chosen, points, {}, 2000, many).points));
 }
 
 TEST(RunPlan, PiecesStopWhenAskedTo) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 4000, 0.01)).points;
-  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {});
+  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
   ExecutionContext context;
   context.on_progress = [&](std::string_view, double) { context.cancel(); };
-  EXPECT_THROW((void)run_plan_in_pieces(chosen, points, 1000, context), Cancelled);
+  EXPECT_THROW((void)run_plan_in_pieces(chosen, points, {}, 1000, context), Cancelled);
 }
 
 TEST(ChooseMiddles, AreSpreadOverTheCandidatesAndNotAtTheirEnds) {
