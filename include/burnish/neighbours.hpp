@@ -24,6 +24,10 @@ class NeighbourSearch {
   NeighbourSearch(NeighbourSearch&&) noexcept;
   NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
 
+  /// A search among the same points after they have moved, one for each of this search, in the same order. Much cheaper
+  /// than a new one, and as exact; the farther points have moved against their distances, the longer queries take.
+  [[nodiscard]] NeighbourSearch moved_to(std::span<const Vec3> points, const ExecutionContext& context = {}) const;
+
   /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
   /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
   /// points that are equally far and do not all fit, which are taken depends on the order of the set.

@@ -52,10 +52,18 @@ std::vector<std::uint32_t> order_of_offers(const std::vector<Vec3>& points, cons
 
 }  // namespace
 
-Centres::Centres(const std::vector<Vec3>& points, const ExecutionContext& context)
-    : points_(points), context_(context), search_(points, context), order_(order_of_offers(points, search_, context)) {}
+Centres::Centres(const std::vector<Vec3>& points, const NeighbourSearch& search, const ExecutionContext& context)
+    : points_(points), context_(context), search_(search), order_(order_of_offers(points, search_, context)) {}
 
-std::vector<std::uint32_t> Centres::choose(double distance, std::size_t patch_size) const {
+const std::vector<std::uint32_t>& Centres::choose(double distance, std::size_t patch_size) {
+  std::vector<std::uint32_t>& chosen = chosen_[{distance, patch_size}];
+  if (chosen.empty()) {
+    chosen = find(distance, patch_size);
+  }
+  return chosen;
+}
+
+std::vector<std::uint32_t> Centres::find(double distance, std::size_t patch_size) const {
   std::vector<bool> kept_away(points_.size(), false);
   std::vector<std::uint32_t> chosen;
   std::vector<std::uint32_t> near;
@@ -91,7 +99,7 @@ double Centres::find_distance(std::size_t patch_size, double coverage) const {
   search_.nearest(typical, indices, squares);
   double distance = std::sqrt(squares[1] * static_cast<double>(points_.size()) / wanted);
   for (int correction = 0; correction < 4; ++correction) {
-    const double ratio = static_cast<double>(choose(distance, patch_size).size()) / wanted;
+    const double ratio = static_cast<double>(find(distance, patch_size).size()) / wanted;
     if (std::abs(ratio - 1.0) < 0.05) {
       break;
     }

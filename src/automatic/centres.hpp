@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "burnish/execution.hpp"
@@ -15,24 +17,24 @@ namespace burnish::automatic {
 /// its surroundings alone. Centres are the same however the cloud is turned, moved, scaled, stored or cut into pieces.
 class Centres {
  public:
-  /// The points must stay alive and unchanged.
-  Centres(const std::vector<Vec3>& points, const ExecutionContext& context);
+  /// The search is among the points. Both must stay alive and unchanged.
+  Centres(const std::vector<Vec3>& points, const NeighbourSearch& search, const ExecutionContext& context);
 
   /// Centres for patches of `patch_size` points, at least `distance` from each other; nearer only where points are so
-  /// dense that some would be in no patch. In the order they were chosen.
-  [[nodiscard]] std::vector<std::uint32_t> choose(double distance, std::size_t patch_size) const;
+  /// dense that some would be in no patch. In the order they were chosen. They are chosen once and kept.
+  const std::vector<std::uint32_t>& choose(double distance, std::size_t patch_size);
 
   /// The distance at which a point is in `coverage` patches, on average.
   [[nodiscard]] double find_distance(std::size_t patch_size, double coverage) const;
 
-  /// Among the points.
-  [[nodiscard]] const NeighbourSearch& search() const { return search_; }
-
  private:
+  [[nodiscard]] std::vector<std::uint32_t> find(double distance, std::size_t patch_size) const;
+
   const std::vector<Vec3>& points_;
   const ExecutionContext& context_;
-  NeighbourSearch search_;
+  const NeighbourSearch& search_;
   std::vector<std::uint32_t> order_;
+  std::map<std::pair<double, std::size_t>, std::vector<std::uint32_t>> chosen_;
 };
 
 }  // namespace burnish::automatic

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/analyse.hpp"
 #include "automatic/run_plan.hpp"
 #include "core/check_coordinates.hpp"
 #include "geometry/working_points.hpp"
@@ -19,7 +19,7 @@ struct Analysis::Internals {
   static std::shared_ptr<const Internals> of(const WorkingPoints& working, const automatic::Sights& sights,
                                              const DenoiseSettings& settings, const ExecutionContext& context) {
     automatic::ChosenPlan chosen =
-        automatic::choose(automatic::take_samples(working.points, context), sights, settings, context);
+        automatic::analyse(automatic::take_samples(working.points, context), sights, settings, context);
     DenoiseFindings findings = automatic::findings_of(chosen);
     return std::make_shared<const Internals>(Internals{working.origin, std::move(chosen), std::move(findings)});
   }

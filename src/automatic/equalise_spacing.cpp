@@ -18,7 +18,7 @@ constexpr double step = 0.2;
 }  // namespace
 
 std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<const double> max_move,
-                                   const ExecutionContext& context) {
+                                   const NeighbourSearch& search, const ExecutionContext& context) {
   if (points.size() <= others) {
     return points;
   }
@@ -28,7 +28,6 @@ std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<co
     double target_distance;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
   };
   std::vector<Surroundings> surroundings(points.size());
-  const NeighbourSearch search(points, context);
   parallel_for(context, points.size(), 256, [&](std::size_t p) {
     std::uint32_t indices[others + 1];
     double distances[others + 1];

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "burnish/execution.hpp"
-#include "burnish/point_cloud.hpp"
+#include "burnish/neighbours.hpp"
 
 namespace burnish::automatic {
 
 /// Evens out the spacing: points closer to each other than their density asks for push each other apart along the
-/// surface, each by at most `max_move` in all.
+/// surface, each by at most `max_move` in all. The search is among the points.
 [[nodiscard]] std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<const double> max_move,
-                                                 const ExecutionContext& context);
+                                                 const NeighbourSearch& search, const ExecutionContext& context);
 
 }  // namespace burnish::automatic

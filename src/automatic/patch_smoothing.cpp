@@ -12,14 +12,14 @@
 namespace burnish::automatic {
 namespace {
 
-GlrSettings settings_for(const Plan& plan) {
+GlrSettings settings_for(const SmoothPatches& step) {
   GlrSettings settings;
-  settings.patch_size = plan.patch_size;
+  settings.patch_size = step.patch_size;
   settings.patch_neighbours = 8;
   settings.patch_origin = PatchOrigin::mean;
   settings.symmetric_distance = false;
   settings.interpolation = Interpolation::off;
-  settings.epsilon = plan.epsilon;
+  settings.epsilon = step.epsilon;
   settings.normalisation = Normalisation::node_degree;
   settings.threshold_factor = 3.0;
   return settings;
@@ -28,20 +28,20 @@ GlrSettings settings_for(const Plan& plan) {
 }  // namespace
 
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search,
-                               std::span<const double> noise, std::span<const std::uint32_t> centres, const Plan& plan,
-                               const ExecutionContext& context)
-    // A plan is carried out to more digits than anyone could see, because partners that change on their account make
+                               std::span<const double> noise, std::span<const std::uint32_t> centres,
+                               const SmoothPatches& step, const ExecutionContext& context)
+    // A step is carried out to more digits than anyone could see, because partners that change on their account make
     // more of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
-    : tolerance_(plan.epsilon.empty() ? 1e-3 : 1e-10),
-      settings_(settings_for(plan)),
-      rotations_(plan.rotations),
-      fidelity_(plan.fidelity),
+    : tolerance_(step.epsilon.empty() ? 1e-3 : 1e-10),
+      settings_(settings_for(step)),
+      rotations_(step.rotations),
+      fidelity_(step.fidelity),
       context_(context) {
   patches_ = glr::make_patches_around(points, search, centres, settings_, context_);
-  if (std::ranges::any_of(noise, [&](double sigma) { return std::abs(sigma / plan.noise - 1.0) > 1e-9; })) {
+  if (std::ranges::any_of(noise, [&](double sigma) { return std::abs(sigma / step.noise - 1.0) > 1e-9; })) {
     relative_variance_.resize(noise.size());
     std::ranges::transform(noise, relative_variance_.begin(),
-                           [&](double sigma) { return std::pow(std::max(sigma / plan.noise, 0.05), 2); });
+                           [&](double sigma) { return std::pow(std::max(sigma / step.noise, 0.05), 2); });
     patch_variance_.resize(patches_.count());
     for (std::size_t m = 0; m < patch_variance_.size(); ++m) {
       patch_variance_[m] = relative_variance_[patches_.centres[m]];

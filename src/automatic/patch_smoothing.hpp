@@ -19,11 +19,11 @@ class PatchSmoothing {
   /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.
   static constexpr double coverage = 6.0;
 
-  /// Finds the patches of a plan around centres. The weight of fidelity against the pull of one patch grows by that of
-  /// the plan with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
-  /// found from the data if the plan has none: a trial, solved to fewer digits.
+  /// Finds the patches of a step around centres. The weight of fidelity against the pull of one patch grows by that of
+  /// the step with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
+  /// found from the data if the step has none: a trial, solved to fewer digits.
   PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search, std::span<const double> noise,
-                 std::span<const std::uint32_t> centres, const Plan& plan, const ExecutionContext& context);
+                 std::span<const std::uint32_t> centres, const SmoothPatches& step, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
@@ -42,7 +42,7 @@ class PatchSmoothing {
   bool rotations_;
   glr::Reuse reuse_ = glr::Reuse::none;  ///< what correspondences are of
   double fidelity_;
-  std::vector<double> relative_variance_;  ///< of the noise of every point, by that of the plan; empty if all are 1
+  std::vector<double> relative_variance_;  ///< of the noise of every point, by that of the step; empty if all are 1
   std::vector<double> patch_variance_;     ///< of patches, the same
   const ExecutionContext& context_;
   glr::Patches patches_;

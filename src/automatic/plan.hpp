@@ -1,38 +1,63 @@
 #pragma once
 
-#include <cstddef>
+#include <variant>
 #include <vector>
 
 namespace burnish::automatic {
 
-/// From this noise on, in spacings, noise is strong: local windows hold little but noise until patches have been
-/// smoothed, and thin walls can no longer be told from one surface by their residuals, so that quadrics have to fit
-/// better before they count. Below it, the consensus of local fits alone is more accurate than patches on every kind of
-/// shape (docs/method.md).
-inline constexpr double strong_noise = 0.6;
+// A plan is the list of what is done to a cloud, one step after the other. Its numbers hold for the whole cloud; noise
+// differs from point to point and is known to whoever carries out the plan.
 
-/// What is done to a cloud, in numbers that hold for all of it: to follow it, a point needs to know its surroundings
-/// and nothing else.
-struct Plan {
-  double noise = 0.0;  ///< to take out
+/// Iterations of graph Laplacian regularisation over patches of one size.
+struct SmoothPatches {
   unsigned patch_size = 0;
-  double patch_centre_distance = 0.0;  ///< distance of the centres
-  bool rotations = false;              ///< whether patches are rotated before they are compared
+  double centre_distance = 0.0;  ///< of patches
+  bool rotations = false;        ///< whether patches are rotated before they are compared
+  double noise = 0.0;            ///< that the fidelity is meant for; a point with less noise is held back more
   double fidelity = 0.0;
-  std::vector<double> epsilon;  ///< of every iteration over patches: how much alike they must be
-  double window_centre_distance =
-      0.0;                 ///< distance of the centres of the smallest windows of the consensus; 0: not done
-  bool is_strict = false;  ///< whether quadrics must fit better, because noise is strong
-  bool equalises_spacing = false;
-  bool last_quadrics = false;  ///< a consensus of quadrics alone at the end
-  bool restraint = false;
-
-  /// Passes of the consensus of planes and quadrics: one more where no iterations over patches come before them.
-  [[nodiscard]] std::size_t consensus_passes() const {
-    return window_centre_distance > 0.0 ? (epsilon.empty() ? 3 : 2) : 0;
-  }
-  [[nodiscard]] std::size_t passes() const { return consensus_passes() + (last_quadrics ? 1 : 0); }
-  [[nodiscard]] bool does_nothing() const { return epsilon.empty() && passes() == 0; }
+  std::vector<double> epsilon;  ///< of every iteration: how much alike patches must be
 };
+
+/// Passes of the consensus of planes and quadrics, all over the same windows.
+struct AgreeOnFits {
+  double centre_distance = 0.0;    ///< of the smallest windows
+  bool is_strict = false;          ///< whether quadrics must fit better before they count
+  std::vector<double> noise_left;  ///< before every pass, as a part of the noise
+};
+
+/// Takes out noise along the surface, at borders, rims and rods.
+struct RemoveTangentialNoise {
+  double noise_left = 1.0;  ///< along the surface, as a part of the noise
+};
+
+/// Evens out the spacing along the surface.
+struct EqualiseSpacing {};
+
+/// One pass of the consensus of quadrics alone.
+struct AgreeOnQuadrics {
+  double centre_distance = 0.0;  ///< of the smallest windows
+  bool is_strict = false;
+  double noise_left = 0.0;
+};
+
+/// Takes moves back that are too large to be noise.
+struct Restrain {
+  double centre_distance = 0.0;  ///< of the smallest windows
+};
+
+using Step =
+    std::variant<SmoothPatches, AgreeOnFits, RemoveTangentialNoise, EqualiseSpacing, AgreeOnQuadrics, Restrain>;
+using Plan = std::vector<Step>;
+
+/// The first step of a kind in a plan; null if there is none.
+template <class Kind>
+[[nodiscard]] const Kind* find_step(const Plan& plan) {
+  for (const Step& step : plan) {
+    if (const Kind* found = std::get_if<Kind>(&step)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
 
 }  // namespace burnish::automatic

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "automatic/left_out.hpp"
-#include "automatic/steps.hpp"
+#include "automatic/step_runner.hpp"
 #include "burnish/estimate.hpp"
 #include "core/parallel.hpp"
 
@@ -93,22 +93,35 @@ double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& con
 PlanResult run_plan(const ChosenPlan& chosen, const std::vector<Vec3>& points, const Sights& sights,
                     const ExecutionContext& context) {
   PlanResult done;
-  StrayResult near = pull_in_strays(chosen, points, context);
-  done.outliers = std::move(near.outliers);
-  done.noise = std::move(near.noise);
-  const std::vector<Vec3> rest = without(near.points, done.outliers);
-  if (chosen.plan.does_nothing() || rest.empty()) {
-    done.points = points;
-    done.variance.assign(points.size(), 1.0);
+  done.points = points;
+  done.noise = chosen.field.at(points, context);
+  done.variance.assign(points.size(), 1.0);
+  const PreparedCloud cloud =
+      prepare_cloud(points, NeighbourSearch(points, context), done.noise, chosen.strays, sights, context);
+  done.outliers = cloud.outliers;
+  if (chosen.plan.empty() || cloud.points.empty()) {
     return done;
   }
-  const std::vector<double> noise = without(done.noise, done.outliers);
-  Steps steps(rest, noise, without(sights.of(points, context), done.outliers), context);
-  done.points =
-      put_back(points, done.outliers, steps.all(chosen.plan, [&](double part) { context.report("denoising", part); }));
-  const std::vector<double>& variance =
-      steps.variance().empty() ? std::vector<double>(rest.size(), 1.0) : steps.variance();
-  done.variance = put_back(std::vector<double>(points.size(), 0.0), done.outliers, variance);
+  double whole_cost = 0.0;
+  for (const Step& step : chosen.plan) {
+    whole_cost += relative_cost(step);
+  }
+  Centres centres(cloud.points, cloud.search, context);
+  StepRunner runner(cloud, centres, context);
+  std::vector<Vec3> moving = cloud.points;
+  double cost = 0.0;
+  for (const Step& step : chosen.plan) {
+    const auto report = [&](double part) {
+      context.report("denoising", (cost + part * relative_cost(step)) / whole_cost);
+    };
+    report(0.0);
+    runner.run(step, moving, report);
+    cost += relative_cost(step);
+  }
+  done.points = put_back(points, done.outliers, moving);
+  if (!runner.variance().empty()) {
+    done.variance = put_back(std::vector<double>(points.size(), 0.0), done.outliers, runner.variance());
+  }
   return done;
 }
 
@@ -143,9 +156,17 @@ double halo_radius(const Plan& plan) {
   // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
   // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
   // to change which points are partners, even among millions.
-  const double patch_radius = std::sqrt(plan.patch_size / std::numbers::pi);
-  return 1.2 * patch_radius * static_cast<double>(plan.epsilon.size()) + 3.0 * static_cast<double>(plan.passes()) +
-         21.0;
+  double radius = 21.0;
+  for (const Step& step : plan) {
+    if (const SmoothPatches* patches = std::get_if<SmoothPatches>(&step)) {
+      radius += 1.2 * std::sqrt(patches->patch_size / std::numbers::pi) * static_cast<double>(patches->epsilon.size());
+    } else if (const AgreeOnFits* fits = std::get_if<AgreeOnFits>(&step)) {
+      radius += 3.0 * static_cast<double>(fits->noise_left.size());
+    } else if (std::holds_alternative<AgreeOnQuadrics>(step)) {
+      radius += 3.0;
+    }
+  }
+  return radius;
 }
 
 PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>& points, const Sights& sights,

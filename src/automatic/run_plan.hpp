@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/analyse.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish::automatic {

@@ -23,12 +23,11 @@ constexpr double gain = 4.0;
 }  // namespace
 
 std::vector<Vec3> remove_tangential_noise(const std::vector<Vec3>& points, std::span<const double> noise,
-                                          const ExecutionContext& context) {
+                                          const NeighbourSearch& search, const ExecutionContext& context) {
   std::vector<Vec3> result = points;
   if (points.size() <= fewest_neighbours) {
     return result;
   }
-  const NeighbourSearch search(points, context);
   parallel_blocks(context, points.size(), 256, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> indices;
     std::vector<double> squares;

@@ -252,13 +252,17 @@ struct NeighbourSearch::Tree {
     const std::span<Numbered> second_points = part.points.subspan(before);
     const std::pair<Part, Part> halves{{first, first_points, box_of(first_points)},
                                        {part.subtree.second_half(), second_points, box_of(second_points)}};
-    Node& node = nodes[part.subtree.node];
+    set_boxes(part.subtree, halves.first.box, halves.second.box);
+    return halves;
+  }
+
+  void set_boxes(const Subtree& subtree, const Eigen::AlignedBox3d& first, const Eigen::AlignedBox3d& second) {
+    Node& node = nodes[subtree.node];
     for (std::size_t d = 0; d < 3; ++d) {
       const auto i = static_cast<Eigen::Index>(d);
-      node.low[d] = Pair{halves.first.box.min()[i], halves.second.box.min()[i]};
-      node.high[d] = Pair{halves.first.box.max()[i], halves.second.box.max()[i]};
+      node.low[d] = Pair{first.min()[i], second.min()[i]};
+      node.high[d] = Pair{first.max()[i], second.max()[i]};
     }
-    return halves;
   }
 
   void build(const Part& part) {
@@ -280,6 +284,37 @@ struct NeighbourSearch::Tree {
       leaf.z[i] = point.z();
       leaf.index[i] = index;
     }
+  }
+
+  /// Gives all points new places, and every node the boxes around them.
+  void move_to(std::span<const Vec3> points, const ExecutionContext& context) {
+    if (leaves.empty()) {
+      return;
+    }
+    std::vector<Eigen::AlignedBox3d> boxes(leaves.size());
+    const std::size_t in_last = points.size() - leaf_size * (leaves.size() - 1);
+    parallel_for(context, leaves.size(), 256, [&](std::size_t l) {
+      Leaf& leaf = leaves[l];
+      const std::size_t count = l + 1 < leaves.size() ? leaf_size : in_last;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Vec3& point = points[leaf.index[i]];
+        leaf.x[i] = point.x();
+        leaf.y[i] = point.y();
+        leaf.z[i] = point.z();
+        boxes[l].extend(point);
+      }
+    });
+    set_boxes_above(whole(), boxes);
+  }
+
+  Eigen::AlignedBox3d set_boxes_above(const Subtree& subtree, const std::vector<Eigen::AlignedBox3d>& of_leaves) {
+    if (subtree.leaves == 1) {
+      return of_leaves[subtree.first_leaf];
+    }
+    const Eigen::AlignedBox3d first = set_boxes_above(subtree.first_half(), of_leaves);
+    const Eigen::AlignedBox3d second = set_boxes_above(subtree.second_half(), of_leaves);
+    set_boxes(subtree, first, second);
+    return first.merged(second);
   }
 
   /// Offers points to `found`, near ones first, until it wants no more.
@@ -348,6 +383,13 @@ NeighbourSearch::NeighbourSearch(std::span<const Vec3> points, const ExecutionCo
 NeighbourSearch::~NeighbourSearch() = default;
 NeighbourSearch::NeighbourSearch(NeighbourSearch&&) noexcept = default;
 NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = default;
+
+NeighbourSearch NeighbourSearch::moved_to(std::span<const Vec3> points, const ExecutionContext& context) const {
+  NeighbourSearch search({}, context, tree_->metric);
+  *search.tree_ = *tree_;
+  search.tree_->move_to(points, context);
+  return search;
+}
 
 std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t> indices,
                                      std::span<double> distances) const {

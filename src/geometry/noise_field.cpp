@@ -33,6 +33,7 @@ constexpr double weight_of_cloud = 4.0;
 
 /// Variance of the correlated part over that of the white part, at most: more than that is texture.
 constexpr double most_correlated = 3.0;
+
 constexpr double little_correlation = 0.1;
 
 /// Where noise is uniform, no place has more than this many times what all but the noisiest quarter have: trees and
@@ -63,6 +64,12 @@ constexpr double few_certain = 0.65;
 constexpr double nearly_all_certain = 0.85;
 constexpr double alike = 1.08;
 constexpr double different = 1.2;
+
+/// Noise grows with no higher power of the spacing: that of stereo cameras and structured light with the square of the
+/// distance, to which spacing is proportional. What seems to grow with a much higher one is shape.
+constexpr double steepest_growth = 2.0;
+constexpr double too_steep = 2.5;
+constexpr double much_too_steep = 3.5;
 
 /// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
 /// apart because the cloud is uneven.
@@ -95,15 +102,72 @@ double weighted_quantile(const std::vector<Pool>& pools, double part, const Numb
   return 0.0;
 }
 
+/// How noise grows with spacing: both grow with the distance to the scanner, and where it sees the surface at a grazing
+/// angle. At spacing s it is (s / spacing)^exponent times what it is at `spacing`.
+struct Growth {
+  double spacing = 1.0;
+  double exponent = 0.0;
+
+  [[nodiscard]] double at(const Pool& pool) const { return std::pow(pool.spacing / spacing, exponent); }
+};
+
+/// The slope of the logarithm of noise over that of spacing, by weighted least squares, as far as it is certain.
+Growth growth_with_spacing(const std::vector<Pool>& pools) {
+  double weights = 0.0;
+  double x_mean = 0.0;
+  double y_mean = 0.0;
+  const auto for_each = [&](const auto& action) {
+    for (const Pool& pool : pools) {
+      if (pool.trust() > 0.0 && pool.variogram.white > 0.0) {
+        action(1.0 / (pool.other_error * pool.other_error), std::log(pool.spacing),
+               0.5 * std::log(pool.variogram.white));
+      }
+    }
+  };
+  for_each([&](double weight, double x, double y) {
+    weights += weight;
+    x_mean += weight * x;
+    y_mean += weight * y;
+  });
+  if (!(weights > 0.0)) {
+    return {};
+  }
+  x_mean /= weights;
+  y_mean /= weights;
+  double xx = 0.0;
+  double xy = 0.0;
+  for_each([&](double weight, double x, double y) {
+    xx += weight * (x - x_mean) * (x - x_mean);
+    xy += weight * (x - x_mean) * (y - y_mean);
+  });
+  if (!(xx > 0.0)) {
+    return {};
+  }
+  const double slope = xy / xx;
+  double squares = 0.0;
+  double count = 0.0;
+  for_each([&](double weight, double x, double y) {
+    squares += weight * std::pow(y - y_mean - slope * (x - x_mean), 2);
+    count += 1.0;
+  });
+  // Pools share places, so that there are fewer independent ones.
+  const double independent = count / static_cast<double>(places_in_pool);
+  const double standard_error = std::sqrt(squares / xx / independent);
+  const double part = smooth_step(slope / standard_error, doubtful_difference, certain_difference) *
+                      (1.0 - smooth_step(slope, too_steep, much_too_steep));
+  return {std::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
+}
+
 /// What all places say together about the noise of the cloud.
 class CloudNoise {
  public:
-  CloudNoise(const std::vector<Pool>& pools, const NoiseLevel& smoothest) : smoothest_(smoothest.noise) {
+  CloudNoise(const std::vector<Pool>& pools, const NoiseLevel& smoothest)
+      : smoothest_(smoothest.noise), growth_(growth_with_spacing(pools)) {
     // Correlation is a property of the sensor: edges look like it in places, but not in three of four.
     correlated_ = std::min(most_correlated, weighted_quantile(pools, 0.25, [](const Pool& pool) {
                              return pool.variogram.correlated / std::max(pool.variogram.white, 1e-300);
                            }));
-    const auto own = [&](const Pool& pool) { return own_noise(pool); };
+    const auto own = [&](const Pool& pool) { return own_noise(pool) / growth_.at(pool); };
     const double spacing = quantile_over(pools, 0.5, &Pool::spacing);
     const double typical = weighted_quantile(pools, 0.5, own);
     low_ = weighted_quantile(pools, 0.25, own);
@@ -127,6 +191,8 @@ class CloudNoise {
   }
 
   [[nodiscard]] double correlated() const { return correlated_; }
+  /// See NoiseField.
+  [[nodiscard]] double growth() const { return growth_.exponent; }
   /// Whether the smoothest neighbourhoods and the typical place agree.
   [[nodiscard]] bool is_uniform() const { return is_uniform_; }
   /// How far places can be compared with each other, from 0 to 1.
@@ -134,11 +200,12 @@ class CloudNoise {
 
   /// The noise that a place shows by itself. What hardly differs from the noise of the cloud is that.
   [[nodiscard]] double shown_by(const Pool& pool) const {
-    const double usual = std::max(common_, least(pool));
+    const double growth = growth_.at(pool);
+    const double usual = std::max(growth * common_, least(pool));
     if (pool.is_of_steps) {
       return std::max(own_noise(pool), least(pool));
     }
-    const double own = std::max(is_uniform_ ? std::min(own_noise(pool), high_) : own_noise(pool), least(pool));
+    const double own = std::max(is_uniform_ ? std::min(own_noise(pool), growth * high_) : own_noise(pool), least(pool));
     const double difference = std::log(own / usual);
     const double deviations = std::abs(difference) / pool.standard_error(correlated_);
     return usual * std::exp(difference * smooth_step(difference > 0.0 ? evidence_ * deviations : deviations,
@@ -149,10 +216,11 @@ class CloudNoise {
   /// cannot be compared, that of the smoothest neighbourhoods of the cloud.
   [[nodiscard]] double noise_at(const Pool& pool, const std::vector<Pool>& pools,
                                 std::span<const std::uint32_t> around) const {
-    double sum = weight_of_cloud * std::log(std::max(is_uniform_ ? common_ : low_, least(pool)));
+    const double growth = growth_.at(pool);
+    double sum = weight_of_cloud * std::log(std::max(growth * (is_uniform_ ? common_ : low_), least(pool)));
     double weights = weight_of_cloud;
     for (const std::uint32_t p : around) {
-      sum += pools[p].trust() * std::log(shown_by(pools[p]));
+      sum += pools[p].trust() * std::log(shown_by(pools[p]) * growth / growth_.at(pools[p]));
       weights += pools[p].trust();
     }
     const double logarithm = pool.trust() * std::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
@@ -173,7 +241,8 @@ class CloudNoise {
   }
   static double least(const Pool& pool) { return least_noise * pool.spacing; }
 
-  double smoothest_;       ///< noise of the smoothest neighbourhoods
+  double smoothest_;  ///< noise of the smoothest neighbourhoods
+  Growth growth_;
   double common_ = 0.0;    ///< that of the cloud: of the smoothest neighbourhoods, or of the typical place
   double low_ = 0.0;       ///< of the quietest quarter of the places
   double high_ = 0.0;      ///< the most that a place may have if noise is uniform
@@ -245,7 +314,8 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
       smoothest.noise > 0.0 ? std::max(smoothest.noise.uncertainty / smoothest.noise, 0.05) : 0.1;
   field.level = {level, level * relative_uncertainty};
   field.correlated = cloud.comparable() * cloud.correlated();
-  field.is_uniform = cloud.is_uniform() && field.correlated < little_correlation;
+  field.growth = cloud.growth();
+  field.is_uniform = cloud.is_uniform() && field.growth == 0.0 && field.correlated < little_correlation;
   const auto spacing_at = [&](double part) { return quantile_over(pools, part, &Pool::spacing); };
   const double kurtosis = quantile_over(pools, 0.5, &Pool::kurtosis);
   const bool is_mostly_shape = quantile_over(pools, 0.5, &Pool::other_error) > error_where_shape_prevails;

@@ -22,13 +22,14 @@ struct NoiseField {
   std::vector<Place> places;
   Estimate level;           ///< of the whole cloud: the root mean square over the places
   double correlated = 0.0;  ///< variance of what neighbouring points have in common over that of what they have not
+  double growth = 0.0;      ///< power of the spacing that noise grows with
   bool is_uniform = true;   ///< whether noise is white and the same everywhere
   /// Whether errors much larger than the noise are frequent, in neighbourhoods that hold nothing but a smooth surface.
   bool has_heavy_tails = false;
 
   /// A field that has the same value everywhere.
   [[nodiscard]] static NoiseField constant(const Estimate& noise) {
-    return {{{Vec3::Zero(), noise, 0.0}}, noise, 0.0, true, false};
+    return {{{Vec3::Zero(), noise, 0.0}}, noise, 0.0, 0.0, true, false};
   }
 
   /// Its value at every point.

@@ -35,7 +35,7 @@ constexpr std::string_view normal_prefix = "normals-";
 constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
-constexpr int version = 3;
+constexpr int version = 4;
 
 fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t number) {
   return folder / fmt::format("{}{:06}", prefix, number);

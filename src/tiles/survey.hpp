@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/sample.hpp"
 #include "tiles/scratch.hpp"
 
 namespace burnish::tiles {

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/analyse.hpp"
 #include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
 #include "geometry/working_points.hpp"
+#include "tiles/plan_json.hpp"
 #include "tiles/survey.hpp"
 
 namespace burnish::tiles {
@@ -26,7 +26,6 @@ struct Method {
 
 std::string text_of(const Method& method) {
   const automatic::ChosenPlan& chosen = method.chosen;
-  const automatic::Plan& plan = chosen.plan;
   Json field = Json::array();
   for (const NoiseField::Place& place : chosen.field.places) {
     field.push_back({place.point[0], place.point[1], place.point[2], place.noise});
@@ -41,17 +40,7 @@ std::string text_of(const Method& method) {
               {"farthest_pull", chosen.strays.farthest_pull},
               {"expected_error", chosen.expected_error},
               {"is_error_rough", chosen.is_error_rough},
-              {"take_out", plan.noise},
-              {"patch_size", plan.patch_size},
-              {"patch_centre_distance", plan.patch_centre_distance},
-              {"rotations", plan.rotations},
-              {"fidelity", plan.fidelity},
-              {"epsilon", plan.epsilon},
-              {"window_centre_distance", plan.window_centre_distance},
-              {"is_strict", plan.is_strict},
-              {"last_quadrics", plan.last_quadrics},
-              {"equalises_spacing", plan.equalises_spacing},
-              {"restraint", plan.restraint},
+              {"steps", to_json(chosen.plan)},
               {"origin", {method.origin[0], method.origin[1], method.origin[2]}}}
       .dump();
 }
@@ -59,69 +48,37 @@ std::string text_of(const Method& method) {
 Method to_method(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    const auto number = [](const Json& value) {
-      const auto found = value.get<double>();
-      if (!std::isfinite(found)) {
-        throw Error("the plan of the run has a number that is not finite");
-      }
-      return found;
-    };
-    const auto size = [&](const Json& value) {
-      const double found = number(value);
-      if (found < 0.0) {
-        throw Error("the plan of the run has a number that is negative");
-      }
-      return found;
-    };
     Method method;
     automatic::ChosenPlan& chosen = method.chosen;
-    automatic::Plan& plan = chosen.plan;
-    chosen.spacing = size(json.at("spacing"));
-    chosen.noise = {size(json.at("noise").at(0)), size(json.at("noise").at(1))};
-    chosen.measured_noise = {size(json.at("measured_noise").at(0)), size(json.at("measured_noise").at(1))};
-    const double decision = size(json.at("decision"));
+    chosen.spacing = size_in(json.at("spacing"));
+    chosen.noise = {size_in(json.at("noise").at(0)), size_in(json.at("noise").at(1))};
+    chosen.measured_noise = {size_in(json.at("measured_noise").at(0)), size_in(json.at("measured_noise").at(1))};
+    const double decision = size_in(json.at("decision"));
     chosen.decision = decision <= static_cast<double>(Decision::no_gain)
                           ? static_cast<Decision>(static_cast<std::uint8_t>(decision))
                           : Decision::denoise;
-    chosen.strength = size(json.at("strength"));
+    chosen.strength = size_in(json.at("strength"));
     if (!(chosen.strength > 0.0)) {
       throw Error("the plan of the run has a strength that is not above 0");
     }
     for (const Json& place : json.at("field")) {
       chosen.field.places.push_back(
-          {Vec3(number(place.at(0)), number(place.at(1)), number(place.at(2))), size(place.at(3)), 0.0});
+          {Vec3(number_in(place.at(0)), number_in(place.at(1)), number_in(place.at(2))), size_in(place.at(3)), 0.0});
     }
     chosen.field.level = chosen.noise;
-    chosen.strays = {size(json.at("typical_distance")), size(json.at("farthest_pull"))};
-    chosen.expected_error = size(json.at("expected_error"));
+    chosen.strays = {size_in(json.at("typical_distance")), size_in(json.at("farthest_pull"))};
+    chosen.expected_error = size_in(json.at("expected_error"));
     chosen.is_error_rough = json.at("is_error_rough").get<bool>();
-    plan.noise = size(json.at("take_out"));
-    const double patch_size = size(json.at("patch_size"));
-    plan.patch_size = patch_size <= 254.0 ? static_cast<unsigned>(patch_size) : 0;
-    plan.patch_centre_distance = size(json.at("patch_centre_distance"));
-    plan.rotations = json.at("rotations").get<bool>();
-    plan.fidelity = size(json.at("fidelity"));
-    std::ranges::transform(json.at("epsilon"), std::back_inserter(plan.epsilon), size);
-    plan.window_centre_distance = size(json.at("window_centre_distance"));
-    plan.is_strict = json.at("is_strict").get<bool>();
-    plan.last_quadrics = json.at("last_quadrics").get<bool>();
-    plan.equalises_spacing = json.at("equalises_spacing").get<bool>();
-    plan.restraint = json.at("restraint").get<bool>();
+    chosen.plan = plan_from(json.at("steps"));
     for (const int axis : {0, 1, 2}) {
-      method.origin[axis] = number(json.at("origin").at(static_cast<std::size_t>(axis)));
+      method.origin[axis] = number_in(json.at("origin").at(static_cast<std::size_t>(axis)));
     }
-    // Far from what any chosen asks for; denoising does not look again.
-    const bool has_patches = !plan.epsilon.empty();
     const auto is_bad = [](const NoiseField::Place& place) {
       return !(place.noise > 1e-150 && place.noise < 1e150 && place.point.cwiseAbs().maxCoeff() < 1e150);
     };
     if (chosen.field.places.empty() ||
         (chosen.field.places.size() > 1 && std::ranges::any_of(chosen.field.places, is_bad))) {
       throw Error("the plan of the run has a noise field that cannot be used");
-    }
-    if (has_patches && (plan.patch_size < 4 || plan.epsilon.size() > 100 || !(plan.patch_centre_distance > 0.0) ||
-                        !(plan.fidelity > 0.0) || !(plan.noise > 0.0))) {
-      throw Error("the plan of the run asks for what cannot be done");
     }
     return method;
   } catch (const Json::exception&) {
@@ -135,7 +92,7 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.chosen = automatic::choose(take_samples(folder, plan, context), {}, settings, context);
+  method.chosen = automatic::analyse(take_samples(folder, plan, context), {}, settings, context);
   return text_of(method);
 }
 
@@ -144,7 +101,7 @@ DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);
   TileMethod tiled;
-  tiled.reach_in_spacings = method.chosen.plan.does_nothing() ? 0.0 : automatic::halo_radius(method.chosen.plan);
+  tiled.reach_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
     const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, {}, context);

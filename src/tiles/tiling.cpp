@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/analyse.hpp"
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
 #include "burnish/tiles.hpp"

@@ -110,7 +110,7 @@ TEST(Analysis, KnowsTheNoiseAtEveryPlace) {
   EXPECT_NEAR(noise[0], 0.005, 0.002);
   EXPECT_NEAR(noise[1], 0.015, 0.004);
   EXPECT_EQ(noise[2], 0.0);
-  EXPECT_EQ(analyse(cloud, half).noise_at(places)[1], noise[1]);
+  EXPECT_DOUBLE_EQ(analyse(cloud, half).noise_at(places)[1], noise[1]);
   DenoiseSettings known;
   known.noise = 0.012;
   EXPECT_EQ(analyse(cloud, known).noise_at(places)[0], 0.012);

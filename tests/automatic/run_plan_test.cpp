@@ -29,9 +29,10 @@ INSTANTIATE_TEST_SUITE_P(StraightAndTurned, Pieces, testing::Bool());
 
 TEST_P(Pieces, GiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
-  ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
-  ASSERT_FALSE(chosen.plan.epsilon.empty());
-  chosen.plan.rotations = GetParam();
+  ChosenPlan chosen = analyse(take_samples(points, {}), {}, {}, {});
+  ASSERT_FALSE(chosen.plan.empty());
+  ASSERT_TRUE(std::holds_alternative<SmoothPatches>(chosen.plan.front()));
+  std::get<SmoothPatches>(chosen.plan.front()).rotations = GetParam();
   const PlanResult whole = run_plan(chosen, points, {}, {});
   const PlanResult pieces = run_plan_in_pieces(chosen, points, {}, 10000, {});
   EXPECT_EQ(whole.outliers, pieces.outliers);
@@ -51,7 +52,7 @@ TEST_P(Pieces, GiveWhatTheWholeGives) {
 
 TEST(RunPlan, PiecesDoNotDependOnThreads) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 12000, 0.01)).points;
-  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
+  const ChosenPlan chosen = analyse(take_samples(points, {}), {}, {}, {});
   ExecutionContext one;
   one.threads = 1;
   ExecutionContext many;
@@ -62,7 +63,7 @@ TEST(RunPlan, PiecesDoNotDependOnThreads) {
 
 TEST(RunPlan, PiecesStopWhenAskedTo) {
   const std::vector<Vec3> points = working_points(noisy_shape("torus", 4000, 0.01)).points;
-  const ChosenPlan chosen = choose(take_samples(points, {}), {}, {}, {});
+  const ChosenPlan chosen = analyse(take_samples(points, {}), {}, {}, {});
   ExecutionContext context;
   context.on_progress = [&](std::string_view, double) { context.cancel(); };
   EXPECT_THROW((void)run_plan_in_pieces(chosen, points, {}, 1000, context), Cancelled);

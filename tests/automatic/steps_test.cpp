@@ -25,9 +25,10 @@ double rms_height(std::span<const Vec3> points) {
 }
 
 Windows windows_of(const std::vector<Vec3>& points, std::size_t neighbourhood) {
-  const Centres centres(points, context);
-  const auto chosen = centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood);
-  return make_windows(points, centres.search(), chosen, neighbourhood, context);
+  const NeighbourSearch search(points, context);
+  Centres centres(points, search, context);
+  const auto& chosen = centres.choose(centres.find_distance(neighbourhood, 10.0), neighbourhood);
+  return make_windows(points, search, chosen, neighbourhood, context);
 }
 
 /// The same noise at every point.
@@ -65,8 +66,8 @@ TEST(Centres, CoverEveryPointAndStandApart) {
   for (Vec3& p : points) {
     p = p.x() > 0.0 ? p : Vec3(0.1 * p);
   }
-  const Centres centres(points, context);
   const NeighbourSearch search(points);
+  Centres centres(points, search, context);
   constexpr std::size_t patch_size = 20;
   const double apart = centres.find_distance(patch_size, 6.0);
   const std::vector<std::uint32_t> chosen = centres.choose(apart, patch_size);
@@ -97,7 +98,9 @@ TEST(Centres, AreTheSameInEveryPieceOfACloud) {
   }
   const auto chosen_right_of_the_middle = [](const std::vector<Vec3>& points) {
     std::vector<Vec3> places;
-    for (const std::uint32_t c : Centres(points, {}).choose(0.03, 30)) {
+    const NeighbourSearch search(points);
+    Centres centres(points, search, context);
+    for (const std::uint32_t c : centres.choose(0.03, 30)) {
       if (points[c].x() > 0.0) {
         places.push_back(points[c]);
       }
@@ -220,7 +223,7 @@ TEST(EqualiseSpacing, SpreadsPointsAlongTheirPlaneOnly) {
     p.z() = 0.0;
   }
   const double reach = 0.02;
-  const std::vector<Vec3> even = equalise_spacing(points, everywhere(points, reach), {});
+  const std::vector<Vec3> even = equalise_spacing(points, everywhere(points, reach), NeighbourSearch(points), {});
   EXPECT_LT(rms_height(even), 1e-12);
   EXPECT_LT(largest_deviation(even, points), reach * (1 + 1e-12));
   EXPECT_LT(compare_to_cloud(even, points).evenness, 0.7 * compare_to_cloud(points, points).evenness);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "automatic/choose_plan.hpp"
+#include "automatic/analyse.hpp"
 #include "burnish/denoise.hpp"
 #include "burnish/metrics.hpp"
 #include "geometry/working_points.hpp"

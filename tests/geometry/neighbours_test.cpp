@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
@@ -51,6 +52,28 @@ TEST_P(NearestNeighbours, AreThoseOfBruteForceAmongRandomPoints) {
     expect_like_brute_force(points, random_points(100, 5), count, GetParam());
     expect_like_brute_force(points, std::span(points).first(100), count, GetParam());
   }
+}
+
+TEST_P(NearestNeighbours, AmongPointsThatMovedAreThoseOfANewSearch) {
+  const std::vector<Vec3> before = random_points(3001);
+  const NeighbourSearch search(before, {}, GetParam());
+  TestRandom random;
+  for (const double move : {0.001, 0.1, 10.0}) {
+    std::vector<Vec3> after = before;
+    for (Vec3& p : after) {
+      p += move * random.normal3();
+    }
+    const NeighbourSearch moved = search.moved_to(after);
+    const NeighbourSearch made_new(after, {}, GetParam());
+    std::array<std::uint32_t, 12> found{};
+    std::array<std::uint32_t, 12> expected{};
+    std::array<double, 12> distances{};
+    for (const Vec3& query : random_points(200, 5)) {
+      ASSERT_EQ(moved.nearest(query, found, distances), made_new.nearest(query, expected, distances));
+      ASSERT_EQ(found, expected);
+    }
+  }
+  EXPECT_EQ(NeighbourSearch(std::span<const Vec3>{}).moved_to({}).nearest(Vec3::Zero(), {}, {}), 0U);
 }
 
 TEST_P(NearestNeighbours, AreAsFarAsBruteForceSaysOnAGrid) {

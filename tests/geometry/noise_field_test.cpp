@@ -46,6 +46,36 @@ TEST(NoiseField, FollowsNoiseThatGrowsAcrossTheCloud) {
   EXPECT_LT(std::sqrt(logarithms / static_cast<double>(points.size())), 0.2);
 }
 
+/// A sphere with points that are up to three times as far from each other on one side as on the other, and noise of a
+/// standard deviation that depends on how far that is, in distances of those that are densest.
+template <class Deviation>
+std::vector<Vec3> noisy_sphere_of_two_densities(const Deviation& deviation) {
+  TestRandom random;
+  std::vector<Vec3> points;
+  for (const Vec3& p : make_shape("sphere")->sample(60000)) {
+    const double spacing = 2.0 + 2.0 * p.x();  // from 1 to 3
+    if (random.uniform(0.0, 1.0) < 1.0 / (spacing * spacing)) {
+      points.push_back(p + deviation(spacing) * random.normal3());
+    }
+  }
+  return points;
+}
+
+TEST(NoiseField, KnowsTheNoiseOfSensorsWhichGrowsWithTheSpacing) {
+  for (const double power : {1.0, 2.0}) {
+    const NoiseField field =
+        field_of(noisy_sphere_of_two_densities([&](double spacing) { return 0.0006 * std::pow(spacing, power); }));
+    EXPECT_NEAR(field.growth, power, 0.25);
+    EXPECT_FALSE(field.is_uniform);
+  }
+}
+
+TEST(NoiseField, DoesNotGrowWithTheSpacingWhereItIsTheSameEverywhere) {
+  const NoiseField field = field_of(noisy_sphere_of_two_densities([](double) { return 0.0012; }));
+  EXPECT_EQ(field.growth, 0.0);
+  EXPECT_LT(field.correlated, 0.3);
+}
+
 TEST(NoiseField, SeesNoiseOfOneDirectionWhereThatIsAcrossTheSurface) {
   std::vector<Vec3> points = make_shape("sphere")->sample(12000);
   TestRandom random;

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
-#include "automatic/plan.hpp"
-#include "automatic/sights.hpp"
-#include "automatic/strays.hpp"
-#include "burnish/denoise.hpp"
-#include "geometry/noise_field.hpp"
+#include "burnish/execution.hpp"
+#include "burnish/neighbours.hpp"
+#include "burnish/point_cloud.hpp"
 
 namespace burnish::automatic {
-
-/// Throws Error if a setting makes no sense.
-void check(const DenoiseSettings& settings);
 
 /// Points of a cloud.
 struct Sample {
@@ -56,35 +52,8 @@ inline constexpr RegionLayout regions_to_survey_noise{32, 2000, 0.3};
 
 [[nodiscard]] Samples take_samples(const std::vector<Vec3>& points, const ExecutionContext& context);
 
-/// What was found out about a cloud, and what to do with it.
-struct ChosenPlan {
-  double spacing = 0.0;
-  Estimate noise;           ///< of the whole cloud
-  Estimate measured_noise;  ///< the same, or what the points show where it was given
-  Decision decision = Decision::denoise;
-  NoiseField field;       ///< of the noise to take out
-  double strength = 1.0;  ///< what the noise to take out is as a multiple of what was found
-  StrayRule strays;
-  Plan plan;
-  double expected_error = 0.0;  ///< that the plan leaves across the surface: root mean square
-  bool is_error_rough = false;  ///< see DenoiseFindings
-};
-
-/// A cloud whose strays are where the surface is, unless they are outliers.
-struct StrayResult {
-  std::vector<Vec3> points;
-  std::vector<std::uint32_t> outliers;  ///< ascending
-  std::vector<double> noise;            ///< to take out of each point
-};
-
-[[nodiscard]] StrayResult pull_in_strays(const ChosenPlan& chosen, const std::vector<Vec3>& points,
-                                         const ExecutionContext& context);
-
-/// What is told about it.
-[[nodiscard]] DenoiseFindings findings_of(const ChosenPlan& chosen);
-
-/// Finds the plan with the least expected error.
-[[nodiscard]] ChosenPlan choose(const Samples& samples, const Sights& sights, const DenoiseSettings& settings,
-                                const ExecutionContext& context);
+/// Where noise is weak, a part of a large sample suffices; none if all of it is needed. The search is among its points.
+[[nodiscard]] std::optional<Sample> smaller_sample(const Sample& sample, const NeighbourSearch& search,
+                                                   const ExecutionContext& context);
 
 }  // namespace burnish::automatic

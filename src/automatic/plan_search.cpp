@@ -1,0 +1,279 @@
+#include "automatic/plan_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "automatic/regimes.hpp"
+#include "geometry/normals.hpp"
+
+namespace burnish::automatic {
+namespace {
+
+/// What taking away a degree of freedom costs, in variances of the noise, because that may be less than it seems: if
+/// it is, by a part d, then 4d times its variance more than Stein's estimate says. A twentieth is usual.
+double uncertainty_penalty_of(double relative_uncertainty) {
+  return std::clamp(0.05 + 4.0 * (relative_uncertainty - 0.05), 0.05, 0.2);
+}
+
+/// By how many standard deviations an iteration must be better, or, if negative, may be worse: the less certain the
+/// noise is, the more it has to show.
+double required_gain_sigmas_of(double relative_uncertainty) {
+  return std::clamp(-1.75 + 50.0 * (relative_uncertainty - 0.05), -1.75, 1.28);
+}
+
+/// How many standard deviations a gain must be above zero before anything is done at all.
+constexpr double gain_sigmas_to_begin = 3.0;
+
+/// What an error along the surface weighs against one across it, where it shows.
+constexpr double along_surface = 0.1;
+
+/// The part of the noise that is taken to be left before each pass over planes and quadrics, the first only where no
+/// patches came before; and before the quadrics at the end.
+const std::vector<double> noise_before_passes = {1.0, 0.5, 0.3};
+const std::vector<double> noise_before_passes_after_patches = {0.5, 0.3};
+constexpr double noise_before_last_quadrics = 0.15;
+
+/// The part of the noise along the surface that iterations over patches leave: half of the variance. Windows leave all
+/// of it.
+constexpr double tangential_noise_after_patches = 0.7071;
+
+constexpr unsigned most_iterations = 6;
+
+/// The part of the time of choosing in which noise is surveyed.
+constexpr double part_to_survey = 0.3;
+
+}  // namespace
+
+Estimate Trial::gain_of(const Trial& other) const {
+  const auto parts = static_cast<double>(part_costs.size());
+  Estimate gain{cost - other.cost, 0.0};
+  double squares = 0.0;
+  for (std::size_t part = 0; part < part_costs.size(); ++part) {
+    squares += std::pow(part_costs[part] - other.part_costs[part] - gain, 2);
+  }
+  gain.uncertainty = std::sqrt(squares / (parts - 1.0) / parts);
+  return gain;
+}
+
+/// Iterations over patches, one by one, on both clouds of the pair.
+class PlanSearch::PatchTrial {
+ public:
+  PatchTrial(PlanSearch& search, const SmoothPatches& start)
+      : step(start),
+        pair(search.sure_.start()),
+        original_(search.run_original_.smoothing(start)),
+        perturbed_(original_, pair.perturbed) {}
+
+  void advance() {
+    step.epsilon.push_back(original_.advance(pair.original));
+    perturbed_.advance(pair.perturbed);
+  }
+
+  /// To the pair as some iterations over the same patches left it.
+  void go_back(SmoothPatches to, PerturbedPair left) {
+    step = std::move(to);
+    pair = std::move(left);
+    original_.go_back(step.epsilon.size(), step.rotations);
+    perturbed_.go_back(step.epsilon.size(), step.rotations);
+  }
+
+  [[nodiscard]] Plan plan() const { return {step}; }
+  [[nodiscard]] std::size_t iterations() const { return step.epsilon.size(); }
+
+  SmoothPatches step;
+  PerturbedPair pair;
+
+ private:
+  PatchSmoothing original_;
+  PatchSmoothing perturbed_;
+};
+
+PlanSearch::PlanSearch(PreparedCloud sample, std::vector<bool> counts, double noise, double relative_uncertainty,
+                       double spacing, const DenoiseSettings& settings, const ExecutionContext& context)
+    : original_(std::move(sample)),
+      sure_(original_.points, original_.noise, std::move(counts), context),
+      perturbed_(moved(original_, sure_.start().perturbed, context)),
+      centres_(original_.points, original_.search, context),
+      run_original_(original_, centres_, context),
+      run_perturbed_(perturbed_, centres_, context),
+      noise_(noise),
+      spacing_(spacing),
+      uncertainty_penalty_(uncertainty_penalty_of(relative_uncertainty)),
+      required_gain_sigmas_(required_gain_sigmas_of(relative_uncertainty)),
+      window_centre_distance_(settings.planes ? find_window_centre_distance(centres_) : 0.0),
+      settings_(settings),
+      context_(context) {}
+
+const Trial& PlanSearch::run() {
+  best_ = judged({}, sure_.start());
+  choose_iterations();
+  if (best_.plan.empty()) {
+    return best_;
+  }
+  if (settings_.equalise_spacing && noise_ > least_noise_to_equalise * spacing_) {
+    try_equal_spacing();
+  }
+  if (find_step<AgreeOnFits>(best_.plan) != nullptr) {
+    // Points that slid off a bent surface are put back, if that promises less error.
+    if (settings_.quadrics) {
+      const bool is_strict = noise_ >= strong_noise * spacing_;
+      take(extended(best_, {AgreeOnQuadrics{window_centre_distance_, is_strict, noise_before_last_quadrics}}), 0.0);
+    }
+    if (settings_.restraint) {
+      best_ = extended(best_, {Restrain{window_centre_distance_}});
+    }
+  }
+  return best_;
+}
+
+ExpectedError PlanSearch::judge(const Plan& plan, double strength) const {
+  const auto run = [&](const PreparedCloud& cloud) {
+    PreparedCloud scaled = moved(cloud, cloud.points, context_);
+    for (double& noise : scaled.noise) {
+      noise *= strength;
+    }
+    Centres centres(scaled.points, scaled.search, context_);
+    StepRunner runner(scaled, centres, context_);
+    std::vector<Vec3> points = scaled.points;
+    for (const Step& step : plan) {
+      runner.run(step, points);
+    }
+    return points;
+  };
+  return sure_.judge({run(original_), run(perturbed_)}).all;
+}
+
+Trial PlanSearch::judged(Plan plan, PerturbedPair pair) const {
+  Trial trial{std::move(plan), std::move(pair), {}, 0.0, {}};
+  const SureEstimate estimate = sure_.judge(trial.pair);
+  const auto cost = [&](const ExpectedError& error) {
+    return (1.0 - along_surface) * error.squared_along_normal + along_surface * error.squared +
+           uncertainty_penalty_ * (1.0 - error.degrees_of_freedom_along_normal) * noise_ * noise_;
+  };
+  trial.error = estimate.all;
+  trial.cost = cost(estimate.all);
+  std::ranges::transform(estimate.parts, trial.part_costs.begin(), cost);
+  return trial;
+}
+
+/// A trial with more steps after its own.
+Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
+  // How much will be tried is not known before: what is left shrinks with every trial.
+  context_.report("choosing", 1.0 - (1.0 - part_to_survey) * std::pow(0.8, trials_++));
+  Plan plan = trial.plan;
+  PerturbedPair pair = trial.pair;
+  for (const Step& step : steps) {
+    run_original_.run(step, pair.original);
+    run_perturbed_.run(step, pair.perturbed);
+    plan.push_back(step);
+  }
+  if (!sure_.has_normals()) {
+    set_normals(pair.original);
+  }
+  return judged(std::move(plan), std::move(pair));
+}
+
+/// Planes and quadrics, which take the noise across the surface out; then that along it, where it shows.
+Plan PlanSearch::consensus(bool after_patches) const {
+  if (!(window_centre_distance_ > 0.0)) {
+    return {};
+  }
+  return {AgreeOnFits{window_centre_distance_, noise_ >= strong_noise * spacing_,
+                      after_patches ? noise_before_passes_after_patches : noise_before_passes},
+          RemoveTangentialNoise{after_patches ? tangential_noise_after_patches : 1.0}};
+}
+
+/// Takes a trial for the best if it is better by so many standard deviations of the difference.
+bool PlanSearch::take(Trial&& trial, double sigmas) {
+  const Estimate gain = best_.gain_of(trial);
+  const bool is_better = gain > sigmas * gain.uncertainty;
+  if (is_better) {
+    best_ = std::move(trial);
+  }
+  return is_better;
+}
+
+/// Planes and quadrics alone, or as many iterations over patches before them as do no harm beyond doubt.
+void PlanSearch::choose_iterations() {
+  const Trial nothing = best_;
+  if (!settings_.patches || noise_ < strong_noise * spacing_) {
+    Trial fits_alone = extended(nothing, consensus(false));
+    best_ = judged({}, sure_.start());  // by the normals that are known now
+    take(std::move(fits_alone), gain_sigmas_to_begin);
+    return;
+  }
+  SmoothPatches step;
+  step.patch_size = patch_size_for(noise_ / spacing_);
+  step.centre_distance = find_patch_centre_distance(centres_, step.patch_size);
+  step.noise = noise_;
+  step.fidelity = fidelity_for(noise_ / spacing_);
+  PatchTrial patches(*this, step);
+  patches.advance();
+  const bool sees_through_windows = noise_ <= too_strong_for_windows * spacing_;
+  const auto with_fits = [&] {
+    return extended(judged(patches.plan(), patches.pair), sees_through_windows ? consensus(true) : Plan{});
+  };
+  Trial trial = with_fits();
+  best_ = judged({}, sure_.start());
+  const bool can_do_without = noise_ < most_noise_of_fits_alone * spacing_;
+  if (can_do_without) {
+    take(extended(best_, consensus(false)), gain_sigmas_to_begin);
+  }
+  if (settings_.rotations && noise_ > strong_noise * spacing_ && noise_ < most_noise_to_rotate * spacing_) {
+    const SmoothPatches straight = patches.step;
+    PerturbedPair left = patches.pair;
+    step.rotations = true;
+    patches.go_back(step, sure_.start());
+    patches.advance();
+    Trial rotated = with_fits();
+    if (trial.gain_of(rotated) > 0.0) {
+      trial = std::move(rotated);
+    } else {
+      patches.go_back(straight, std::move(left));
+    }
+  }
+  const std::size_t least = can_do_without ? 1 : least_iterations(noise_ / spacing_);
+  while (patches.iterations() < least) {
+    patches.advance();
+  }
+  if (least > 1) {
+    trial = with_fits();
+  }
+  // Patches move borders inwards, which windows do not: they must be better than windows alone.
+  const auto required_sigmas = [&] {
+    return best_.plan.empty()                                ? gain_sigmas_to_begin
+           : find_step<SmoothPatches>(best_.plan) == nullptr ? std::max(0.0, required_gain_sigmas_)
+                                                             : required_gain_sigmas_;
+  };
+  while (take(std::move(trial), required_sigmas()) && patches.iterations() < most_iterations) {
+    patches.advance();
+    trial = with_fits();
+  }
+  if (!sees_through_windows && !best_.plan.empty()) {
+    take(extended(best_, consensus(true)), 0.0);
+  }
+}
+
+/// Equal spacing is not asked to bring points closer to where they were, only not to take them far away.
+void PlanSearch::try_equal_spacing() {
+  Trial equalised = extended(best_, {EqualiseSpacing{}});
+  const double added = equalised.error.squared_along_surface() - best_.error.squared_along_surface();
+  if (added < most_error_to_equalise(noise_ / spacing_) * noise_ * noise_) {
+    best_ = std::move(equalised);
+  }
+}
+
+/// Directions across the surface are those of the first trial that has any steps.
+void PlanSearch::set_normals(const std::vector<Vec3>& points) {
+  constexpr std::size_t neighbours = 16;
+  const Neighbourhoods around(points, original_.search.moved_to(points, context_), neighbours, context_);
+  sure_.set_normals(estimate_normals(points, around, neighbours, context_));
+}
+
+double relative_error(const ExpectedError& error) {
+  const double left = std::clamp(error.degrees_of_freedom_along_normal, 0.0, 1.0);
+  return std::sqrt(left * (2.0 + left) / 3.0);
+}
+
+}  // namespace burnish::automatic

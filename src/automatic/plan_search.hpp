@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "automatic/plan.hpp"
+#include "automatic/prepared_cloud.hpp"
+#include "automatic/step_runner.hpp"
+#include "automatic/sure.hpp"
+#include "burnish/denoise.hpp"
+#include "burnish/estimate.hpp"
+
+namespace burnish::automatic {
+
+/// A plan and what came of it in the trial.
+struct Trial {
+  Plan plan;
+  PerturbedPair pair;
+  ExpectedError error;
+  /// What is compared: the expected error, most of it across the surface, where it shows, and, because there may be
+  /// less noise than was found, something for what was taken away.
+  double cost = 0.0;
+  std::array<double, SureEstimate::part_count> part_costs{};
+
+  /// By how much another costs less, and how far off that may be.
+  [[nodiscard]] Estimate gain_of(const Trial& other) const;
+};
+
+/// Finds the plan with the least expected error by trying plans on a sample: the steps that are tried are those that
+/// will be carried out, in the same order, by the same StepRunner.
+class PlanSearch {
+ public:
+  /// `noise` is the root mean square over the cloud, `relative_uncertainty` what it may be off by, as a part of it.
+  /// Only points that count are judged; all do if `counts` is empty.
+  PlanSearch(PreparedCloud sample, std::vector<bool> counts, double noise, double relative_uncertainty, double spacing,
+             const DenoiseSettings& settings, const ExecutionContext& context);
+
+  /// The best trial. Its plan is empty if doing nothing is best.
+  [[nodiscard]] const Trial& run();
+
+  /// The expected error of a plan that takes the noise to be `strength` times as strong as it is.
+  [[nodiscard]] ExpectedError judge(const Plan& plan, double strength) const;
+
+ private:
+  class PatchTrial;
+
+  [[nodiscard]] Trial judged(Plan plan, PerturbedPair pair) const;
+  [[nodiscard]] Trial extended(const Trial& trial, const Plan& steps);
+  [[nodiscard]] Plan consensus(bool after_patches) const;
+  bool take(Trial&& trial, double sigmas);
+  void choose_iterations();
+  void choose_rotations(PatchTrial& patches, Trial& trial);
+  void try_equal_spacing();
+  void set_normals(const std::vector<Vec3>& points);
+
+  PreparedCloud original_;
+  SureEstimator sure_;
+  PreparedCloud perturbed_;
+  Centres centres_;
+  StepRunner run_original_;
+  StepRunner run_perturbed_;
+  Trial best_;
+  double noise_;
+  double spacing_;
+  double uncertainty_penalty_;
+  double required_gain_sigmas_;
+  double window_centre_distance_;
+  const DenoiseSettings& settings_;
+  const ExecutionContext& context_;
+  int trials_ = 0;
+};
+
+/// The error across the surface that is left of noise of variance 1, as a standard deviation. A linear smoother S
+/// leaves tr(SSᵀ) of the variance, and tr(S) degrees of freedom; local fits that overlap have tr(SSᵀ) ≈ ⅔ tr(S)
+/// (docs/automatic.md), and the cloud as it is has tr(SSᵀ) = tr(S).
+[[nodiscard]] double relative_error(const ExpectedError& error);
+
+}  // namespace burnish::automatic

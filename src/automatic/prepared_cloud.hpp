@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "automatic/sights.hpp"
+#include "automatic/strays.hpp"
+#include "burnish/execution.hpp"
+#include "burnish/neighbours.hpp"
+
+namespace burnish::automatic {
+
+/// A cloud as the steps of a plan take it: strays have been pulled in, outliers left out.
+struct PreparedCloud {
+  std::vector<Vec3> points;
+  NeighbourSearch search;               ///< among the points
+  std::vector<double> noise;            ///< standard deviation that is to be taken out of each point
+  std::vector<Vec3> sights;             ///< from each point to its scanner; empty if not known
+  std::vector<std::uint32_t> outliers;  ///< of the cloud that this was made of, ascending
+};
+
+/// Prepares points that are finite, distinct and in spatial order. The search is among them, the noise theirs.
+[[nodiscard]] PreparedCloud prepare_cloud(const std::vector<Vec3>& points, const NeighbourSearch& search,
+                                          const std::vector<double>& noise, const StrayRule& rule, const Sights& sights,
+                                          const ExecutionContext& context);
+
+/// The same cloud with its points elsewhere.
+[[nodiscard]] PreparedCloud moved(const PreparedCloud& cloud, std::vector<Vec3> points,
+                                  const ExecutionContext& context);
+
+}  // namespace burnish::automatic

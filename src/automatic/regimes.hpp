@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace burnish::automatic {
+
+/// Fewer points are too few to tell noise from shape.
+inline constexpr std::size_t fewest_points = 100;
+
+// What is tried depends on the noise as a multiple of the spacing. All of these regimes are here, from weak noise to
+// strong.
+
+/// Noise below this is no noise.
+inline constexpr double least_noise = 0.03;
+
+/// Weaker noise leaves the spacing as even as it was: there is nothing to even out.
+inline constexpr double least_noise_to_equalise = 0.2;
+
+/// From here on noise is strong: local windows hold little but noise until patches have been smoothed, and thin walls
+/// can no longer be told from one surface by their residuals, so that quadrics have to fit better before they count.
+/// Below it, the consensus of local fits alone is more accurate than patches on every kind of shape
+/// (docs/automatic.md).
+inline constexpr double strong_noise = 0.6;
+
+/// Beyond this, planes through a few neighbours see little of the surface before so many iterations over patches, more
+/// of them the stronger the noise is; SURE is not consulted before, because it is biased where the noise is
+/// underestimated.
+inline constexpr double most_noise_of_fits_alone = 1.1;
+inline std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
+
+/// Beyond this, patches are not rotated before they are compared: nobody knows how they lie.
+inline constexpr double most_noise_to_rotate = 1.6;
+
+/// Beyond this, windows see little but noise even after iterations over patches, which are judged without them.
+inline constexpr double too_strong_for_windows = 2.0;
+
+/// The larger the noise, the more points it takes to see through it.
+inline unsigned patch_size_for(double noise_in_spacings) {
+  return static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_in_spacings, 10.0, 200.0)));
+}
+
+/// Strong noise takes stronger steps.
+inline double fidelity_for(double noise_in_spacings) { return 0.28 / std::pow(std::max(1.0, noise_in_spacings), 0.65); }
+
+/// Equal spacing moves points along the surface. Where noise made the spacing uneven, that adds little to their error
+/// there, in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the
+/// less, the stronger the noise is.
+inline double most_error_to_equalise(double noise_in_spacings) { return std::min(0.55 * noise_in_spacings, 0.3); }
+
+}  // namespace burnish::automatic
