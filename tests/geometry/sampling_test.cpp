@@ -93,10 +93,8 @@ double seconds_to_sample_half(const std::vector<Vec3>& points) {
 TEST(FarthestPointSample, TakesNearLinearTime) {
   // For eight times as many points, linear time is 8 times as long; the definition's is 64 times as long.
   const auto torus = make_shape("torus");
-  const double few = seconds_to_sample_half(torus->sample_at_random(12500));
-  EXPECT_LT(seconds_to_sample_half(torus->sample_at_random(100000)), 24.0 * few);
-  const double few_duplicates = seconds_to_sample_half(std::vector<Vec3>(12500, Vec3(1, 2, 3)));
-  EXPECT_LT(seconds_to_sample_half(std::vector<Vec3>(100000, Vec3(1, 2, 3))), 24.0 * few_duplicates);
+  const double few = seconds_to_sample_half(torus->sample_at_random(5000));
+  EXPECT_LT(seconds_to_sample_half(torus->sample_at_random(40000)), 24.0 * few);
 }
 
 TEST(FarthestPointSample, DoesNotDependOnThreadsAndCanBeCancelled) {

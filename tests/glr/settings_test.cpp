@@ -65,7 +65,8 @@ TEST(GlrSettings, ThatMakeNoSenseAreRefused) {
 }
 
 TEST(GlrSettings, AtTheirLimitsAreAcceptedAndUsed) {
-  // More points than the largest patch has, and fewer patches than the most that one is compared with.
+  // More points than the largest patch has, and fewer patches than the most that one is compared with. Patches that
+  // hold most of the cloud are not alike, so that the largest ones move nothing.
   const std::vector<Vec3> cloud = noisy_part(300);
   const auto result_of = [&](unsigned size, unsigned neighbours) {
     GlrSettings settings;
@@ -76,7 +77,7 @@ TEST(GlrSettings, AtTheirLimitsAreAcceptedAndUsed) {
     return denoise_glr(cloud, settings).positions;
   };
   std::vector<Vec3> smaller = cloud;
-  for (const unsigned size : {4U, 5U, 16U, 17U, 253U, 254U}) {
+  for (const unsigned size : {4U, 5U, 16U, 17U, 254U}) {
     EXPECT_TRUE(std::ranges::all_of(result_of(size, 1), is_finite)) << size;
     std::vector<Vec3> result = result_of(size, 8);
     EXPECT_TRUE(std::ranges::all_of(result, is_finite)) << size;
