@@ -16,9 +16,7 @@ namespace burnish::cli {
 namespace {
 
 std::string type_name(const Column& column) {
-  constexpr std::array names = {"int8",  "uint8",  "int16",   "uint16",  "int32", "uint32",
-                                "int64", "uint64", "float32", "float64", "text"};
-  const std::string name = names.at(static_cast<std::size_t>(column.type()));
+  const std::string name(scalar_type_names.at(static_cast<std::size_t>(column.type())));
   return column.is_list ? "list of " + name : name;
 }
 

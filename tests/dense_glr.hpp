@@ -154,7 +154,7 @@ inline std::vector<double> dense_slot_weights(const Stages& stages) {
   return psi;
 }
 
-/// The edges of the graph of corresponding points, as point_graph.hpp tells them.
+/// The edges of the graph of corresponding points, as point_graph.hpp defines them.
 inline Edges dense_edges(const Stages& stages) {
   const std::vector<double> weights = dense_slot_weights(stages);
   const std::size_t k = stages.patches.size;

@@ -82,6 +82,27 @@ inline std::vector<Vec3> clustered_points(std::size_t count, std::uint32_t seed 
   return points;
 }
 
+/// Points that are not finite, each in another way.
+inline std::vector<Vec3> bad_points() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return {{nan, nan, nan}, {inf, 0, 0}, {0, -inf, 5}, {-nan, 1, 2}, {1, 2, nan}};
+}
+
+/// The same with a bad point before every hundredth point. A method that leaves bad points alone, and whose other
+/// points do not see them, gives the same whether they come before it or after it.
+inline std::vector<Vec3> with_bad_points(std::span<const Vec3> points) {
+  const std::vector<Vec3> bad = bad_points();
+  std::vector<Vec3> result;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i % 100 == 0) {
+      result.push_back(bad[i / 100 % bad.size()]);
+    }
+    result.push_back(points[i]);
+  }
+  return result;
+}
+
 /// Points of a shape of unit size, with Gaussian noise of standard deviation `sigma`.
 inline std::vector<Vec3> noisy_shape(std::string_view name, std::size_t count, double sigma, std::uint64_t seed = 1) {
   PointCloud cloud;

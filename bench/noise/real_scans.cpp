@@ -74,7 +74,7 @@ std::optional<Plane> fit_plane(std::span<const Vec3> points, const NeighbourSear
                                double radius) {
   constexpr std::size_t enough = 12;
   std::vector<std::uint32_t> indices;
-  search.within(centre, radius * radius, points.size(), indices);
+  search.within_radius(centre, radius, points.size(), indices);
   if (indices.size() < enough) {
     return std::nullopt;
   }

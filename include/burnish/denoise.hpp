@@ -13,7 +13,7 @@
 
 // Denoising with nothing to set: a consensus of local planes and quadrics of several sizes; where noise is strong,
 // after as many iterations of graph Laplacian regularisation over patches as Stein's unbiased risk estimate recommends.
-// docs/method.md tells how and why, and what each step is worth.
+// docs/automatic.md describes the method, docs/tuning.md what each step is worth.
 
 namespace burnish {
 

@@ -8,7 +8,7 @@
 
 namespace burnish {
 
-/// A length found from the data, used like the number it is, and how far off it may be.
+/// A length estimated from the data, which converts to its value, and its uncertainty.
 struct Estimate {
   double value = 0.0;
   double uncertainty = 0.0;  ///< one standard deviation
@@ -21,15 +21,16 @@ struct Estimate {
 /// larger than the spacing makes it larger.
 [[nodiscard]] Estimate estimate_spacing(std::span<const Vec3> points, const ExecutionContext& context = {});
 
-/// The same for every point by itself; 0 for points that are not finite.
+/// The same for every single point; 0 for points that are not finite.
 [[nodiscard]] std::vector<double> estimate_local_spacing(std::span<const Vec3> points,
                                                          const ExecutionContext& context = {});
 
-/// The standard deviation of the noise across the surface, taken to be the same in all directions: what quadrics leave
-/// over that are fitted to neighbourhoods, in the smoothest tenth of them. Neighbourhoods are as small as they can be
-/// and still show the noise as thin. What their border cuts off is put back, and two sheets of a thin wall are told
-/// from one noisy sheet by the flatness of the distribution. 0, with the uncertainty saying how little that means, if
-/// no size of neighbourhood shows a surface. docs/method.md has the derivation and how well it does.
+/// The standard deviation of the noise across the surface, taken to be the same in all directions: the residual of
+/// quadrics fitted to neighbourhoods, in the smoothest tenth of them. Neighbourhoods are as small as possible while
+/// still wide against the noise. The part of the distribution that their border cuts off is corrected for, and two
+/// sheets of a thin wall are distinguished from one noisy sheet by the flatness of the distribution of the residuals.
+/// If no size of neighbourhood shows a surface, the value is 0 and the uncertainty is what the largest ones showed.
+/// docs/automatic.md has the derivation and its accuracy.
 [[nodiscard]] Estimate estimate_noise(std::span<const Vec3> points, const ExecutionContext& context = {});
 
 /// The noise around every point, where it varies over the cloud; 0 for points that are not finite.

@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// How a long function runs: on how many threads, whom it tells about its progress, and whether it should stop.
+/// How a long function runs: on how many threads, to whom it reports its progress, and whether it should stop.
 ///
 ///     ExecutionContext context;
 ///     context.on_progress = [](std::string_view stage, double fraction) { ... };
@@ -20,7 +20,8 @@ class ExecutionContext {
  public:
   ExecutionContext() = default;
 
-  /// For a part of some work: it says nothing, runs on so many threads, and is stopped together with the whole.
+  /// For a part of some work: it reports nothing, runs on `threads_of_part` threads, and is cancelled together with the
+  /// whole.
   ExecutionContext(const ExecutionContext& whole, int threads_of_part) : threads(threads_of_part), whole_(&whole) {}
 
   /// It can be moved into a member or out of a function, but not while work that was given it is running.

@@ -11,7 +11,7 @@
 // Point-cloud denoising by graph Laplacian regularisation over surface patches, after
 //   J. Zeng, G. Cheung, M. Ng, J. Pang, C. Yang: "3D Point Cloud Denoising Using Graph Laplacian Regularization of a
 //   Low Dimensional Manifold Model", IEEE Transactions on Image Processing 29, 2020.
-// docs/method.md tells the mathematics as implemented here and where it departs from the paper.
+// docs/glr.md has the mathematics as implemented here and where it departs from the paper.
 
 namespace burnish {
 
@@ -81,7 +81,7 @@ struct GlrSettings {
   /// from the data as epsilon_factor · √std(d²).
   std::vector<double> epsilon;
   double epsilon_factor = 0.5;
-  /// C_r: patches farther apart than r = ε·C_r are not connected. The paper names no value; docs/method.md says
+  /// C_r: patches farther apart than r = ε·C_r are not connected. The paper names no value; docs/glr.md says
   /// why 1.5.
   double threshold_factor = 1.5;
   /// r itself, in units of `length_unit`; 0 means ε·C_r.

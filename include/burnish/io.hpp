@@ -14,7 +14,7 @@
 namespace burnish {
 
 /// Reads a point cloud with all its attributes, or a mesh as points with its faces in the table "face" (see mesh_of).
-/// The format is found from the content; the file's ending matters only where the content does not tell.
+/// The format is found from the content; the file's ending matters only where the content does not decide.
 ///
 /// - PLY, as text or binary in either byte order. Every property becomes a column of its own type, every element but
 ///   "vertex" a table, lists included. Comments are kept, lines "obj_info …" as comments that start with that word.
@@ -29,12 +29,13 @@ namespace burnish {
 /// - E57: all scans, their poses applied. Every field of the points becomes a column: intensity, red, green, blue, nx,
 ///   ny, nz, row_index, column_index, return_index, return_count, time_stamp, …; those of extensions keep their names.
 ///   A field that a scan does not have is 0, or an empty text, there. Points whose coordinates are invalid are NaN. Of
-///   several scans, the attribute "scan" tells which; a comment for each tells its name, where its scanner was (see
-///   scanner_positions_of) and how it was rotated. Poses, images and all else in the XML are kept in format_data.
+///   several scans, the attribute "scan" is the number of the scan; a comment for each has its name, where its scanner
+///   was (see scanner_positions_of) and how it was rotated. Poses, images and all else in the XML are kept in
+///   format_data.
 /// - NumPy: .npy files with an array of N × 3 or more numbers of any type and order (further columns are column4, …),
 ///   H × W × 3 or more (an organised cloud), or records with fields x, y and z; .npz archives with such an array, whose
 ///   other arrays of N rows become attributes.
-/// - Scans of the KITTI data set, known by the ending .bin: four floats a point, the last called intensity.
+/// - Scans of the KITTI data set, known by the ending .bin: four floats per point, the last called intensity.
 /// - OBJ: vertices, with colours behind the coordinates as red, green, blue, normals as nx, ny, nz if each vertex has
 ///   one of its own, and faces. All else is left out.
 /// - STL, as text or binary. Corners at exactly the same place become one point; normals of triangles are columns of
@@ -42,12 +43,12 @@ namespace burnish {
 /// - PTS (with the number of points in the first line, and that ending): further columns are intensity, or red, green,
 ///   blue, or all four.
 /// - PTX: the transformation of each scan is applied. Points that are missing (0 0 0) keep their place as NaN. One scan
-///   is an organised cloud, its width the number of points in a column; of several, the attribute "scan" tells which.
-///   A comment for each tells where its scanner was and how it was rotated.
+///   is an organised cloud, its width the number of points in a column; of several, the attribute "scan" is the number
+///   of the scan. A comment for each says where its scanner was and how it was rotated.
 /// - OFF, also with colours (COFF), normals (NOFF) and texture coordinates (STOFF): attributes red, green, blue, alpha
 ///   (bytes if the file has whole numbers up to 255), nx, ny, nz, s, t. Colours of faces, and values beyond what the
 ///   first word of the file promises, are left out.
-/// - Text with one point a line (XYZ, TXT, CSV, ASC, …), values separated by blanks, tabs, commas or semicolons
+/// - Text with one point per line (XYZ, TXT, CSV, ASC, …), values separated by blanks, tabs, commas or semicolons
 ///   (a decimal comma is understood between semicolons). Lines starting with # or // are comments. Names of columns, in
 ///   the first line or in a comment, are used if x, y and z are among them, upper or lower case, in any order. Without
 ///   names the first three columns are x, y and z and the others are called column4, column5, …: what they mean is not
@@ -101,16 +102,16 @@ struct Level {
 /// - .pcd: binary, with the types, lists of equal rows, width and height that the cloud has.
 /// - .las: a cloud that came from LAS gets its header, scale, offset and records back; points that did not move have
 ///   the same integers again, others are rounded to the scale (a coarser one on an axis where they leave its range);
-///   bounds and counts are found anew. Any other cloud is written as LAS 1.4, point format 6, 7 with red, green, blue,
+///   bounds and counts are recomputed. Any other cloud is written as LAS 1.4, point format 6, 7 with red, green, blue,
 ///   8 with nir, and the finest decimal scale that fits. Attributes go to the field of their name if their values fit
 ///   it (colours in bytes are spread to 16 bits), otherwise to extra bytes. Points that are not finite cannot be held.
 /// - .laz: the same, compressed.
 /// - .copc.laz: the same as a COPC file, point format 6, 7 or 8. The points are in the order of its octree then.
 /// - .e57: a cloud that came from E57 gets its XML and images back, each scan its pose and its points: scaled integers
 ///   that did not move are the same again, and floats of scans without a pose. Any other cloud becomes one scan, or as
-///   many as the attribute "scan" tells if its points are in that order. Points that are not finite are marked invalid.
-///   Attributes go to the field of the standard that has their name in read's list, otherwise to an extension. Lists
-///   cannot be held.
+///   many as the attribute "scan" numbers if its points are in that order. Points that are not finite are marked
+///   invalid. Attributes go to the field of the standard that has their name in read's list, otherwise to an extension.
+///   Lists cannot be held.
 /// - .xyz, .txt, .asc: text separated by blanks, with the names of the columns in a comment, "# x y z red …", unless
 ///   they are the column4, column5, … that reading gives.
 /// - .csv: text separated by commas, with the names of the columns in the first line (after the comments).
@@ -122,9 +123,9 @@ struct Level {
 /// - .pts, .ptx, .bin (KITTI): what these formats know of intensity, red, green, blue. A PTX file has one scan and no
 ///   transformation; points that are not finite, or at exactly 0 0 0, are missing there.
 /// - .obj, .off: points, faces, red, green, blue, nx, ny, nz.
-/// - .stl: binary; faces, cut into triangles, whose normals are found anew. Only if there are any.
+/// - .stl: binary; faces, cut into triangles, whose normals are recomputed. Only if there are any.
 /// Other tables than these formats know, such as the faces of a mesh, and for the last six other attributes, are left
-/// out. fit_to_format tells what that is.
+/// out. fit_to_format lists what that is.
 ///
 /// The file appears complete or not at all, and replaces one that is there only then: it is written beside and renamed.
 /// Throws Error, leaving nothing behind, if the ending is unknown, the format cannot hold an attribute, the folder does
@@ -132,7 +133,7 @@ struct Level {
 void write(const std::filesystem::path& path, const PointCloud& cloud, const ExecutionContext& context = {});
 
 /// The same from and to a stream, for instance standard input and output. The name is for messages, and its ending
-/// tells the format. The whole content is in memory at once; if writing fails before its end, the stream gets nothing.
+/// names the format. The whole content is in memory at once; if writing fails before its end, the stream gets nothing.
 [[nodiscard]] PointCloud read(std::istream& stream, const std::filesystem::path& name,
                               const ExecutionContext& context = {});
 void write(std::ostream& stream, const std::filesystem::path& name, const PointCloud& cloud,
@@ -146,7 +147,7 @@ void check_writable(const std::filesystem::path& path);
 /// points. To be asked before long work on the cloud.
 void check_writable(const std::filesystem::path& path, const PointCloud& cloud);
 
-/// Takes out of a cloud what the format of the file's ending cannot hold, and tells what that was, a phrase each: "the
+/// Takes out of a cloud what the format of the file's ending cannot hold, and lists it, a phrase each: "the
 /// table "face"", "the list column "descriptor"". What is left can be written, if check_writable allows it at all. For
 /// LAS, points that are not finite are taken out too, for STL those that are no corner of a triangle.
 [[nodiscard]] std::vector<std::string> fit_to_format(const std::filesystem::path& path, PointCloud& cloud);

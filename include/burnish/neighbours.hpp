@@ -33,12 +33,9 @@ class NeighbourSearch {
   /// points that are equally far and do not all fit, which are taken depends on the order of the set.
   std::size_t nearest(const Vec3& query, std::span<std::uint32_t> indices, std::span<double> distances) const;
 
-  /// Finds all points nearer than `radius`, a length in the metric, in no particular order. Gives up and returns false
-  /// if there are more than `limit`, so that a radius chosen badly does not cost much.
+  /// Finds all points at a distance below `radius`, a length in the metric, in no particular order. Stops and returns
+  /// false if there are more than `limit`, so that a radius that is far too large costs little.
   bool within_radius(const Vec3& query, double radius, std::size_t limit, std::vector<std::uint32_t>& indices) const;
-
-  /// The same for a squared radius, where the metric is one of squares.
-  bool within(const Vec3& query, double distance, std::size_t limit, std::vector<std::uint32_t>& indices) const;
 
  private:
   struct Tree;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -37,7 +38,11 @@ enum class ScalarType : std::uint8_t {
   text
 };
 
-/// A named column: one value a row, or, for a list column, any number of values a row.
+/// The names of these types, in the same order.
+inline constexpr std::array<std::string_view, 11> scalar_type_names = {
+    "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64", "text"};
+
+/// A named column: one value per row, or, for a list column, any number of values per row.
 struct Column {
   std::string name;
   Values values;
@@ -67,7 +72,7 @@ struct Table {
 struct PointCloud {
   std::vector<Vec3> positions;
 
-  /// Colours, normals, intensities, …: one row a point, kept in type and value.
+  /// Colours, normals, intensities, …: one row per point, kept in type and value.
   std::vector<Column> attributes;
 
   /// Further tables of the file, for instance "face".
@@ -112,7 +117,7 @@ struct PointCloud {
 [[nodiscard]] std::optional<std::vector<double>> numbers_of(const PointCloud& cloud, std::string_view name);
 
 /// Takes points out of a cloud, with their attributes: those for which `keep` is false. An organised cloud is organised
-/// no more then. Faces that had one of the points as a corner go too; the others count the points anew.
+/// no more then. Faces that had one of the points as a corner go too; in the others points are renumbered.
 void keep_points(PointCloud& cloud, const std::vector<bool>& keep);
 
 /// Takes rows out of a column: those for which `keep` is false.

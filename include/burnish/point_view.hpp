@@ -22,11 +22,11 @@
 //     float* data; records of 32 bytes, x y z first:  denoise_in_place(StridedPoints(data, n, 32));
 //
 // Doubles that lie one after the other are used where they are. Of anything else the coordinates are converted once,
-// into 24 bytes a point; the rest of a point is not touched.
+// into 24 bytes per point; the rest of a point is not touched.
 
 namespace burnish {
 
-/// Points whose coordinates x, y, z lie one after the other, each point so many bytes behind the one before.
+/// Points whose coordinates x, y, z lie one after the other, each point `stride_in_bytes` after the one before.
 template <class Scalar>
 requires std::floating_point<std::remove_const_t<Scalar>>
 class StridedPoints {

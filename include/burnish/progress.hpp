@@ -24,7 +24,7 @@ class SmoothProgress {
   /// The part of the stage that is done, from 0 to 1; never less than it was before in the same stage. 0 as long as
   /// nothing is known.
   [[nodiscard]] double fraction(Clock::time_point now = Clock::now());
-  /// How long the stage will take from now on; negative if it is too early to tell.
+  /// How long the stage will take from now on; negative if it is not known yet.
   [[nodiscard]] double seconds_left(Clock::time_point now = Clock::now());
   /// How long the stage has taken.
   [[nodiscard]] double seconds(Clock::time_point now = Clock::now()) const;

@@ -28,7 +28,7 @@ class Shape {
   /// Exact distance to the surface, from inside or outside.
   [[nodiscard]] virtual double distance(const Vec3& p) const = 0;
 
-  /// Distance to the nearest sharp edge, to tell how well a method keeps edges; infinite for a smooth shape.
+  /// Distance to the nearest sharp edge, to measure how well a method keeps edges; infinite for a smooth shape.
   [[nodiscard]] virtual double edge_distance(const Vec3& p) const;
 
   /// True inside the surface.

@@ -11,18 +11,14 @@
 namespace burnish::python {
 namespace {
 
-/// In the order of ScalarType.
-constexpr std::array type_names = {"int8",  "uint8",  "int16",   "uint16",  "int32", "uint32",
-                                   "int64", "uint64", "float32", "float64", "text"};
-
-py::str to_name(ScalarType type) { return type_names.at(static_cast<std::size_t>(type)); }
+py::str to_name(ScalarType type) { return std::string(scalar_type_names.at(static_cast<std::size_t>(type))); }
 
 ScalarType to_type(const py::handle& name) {
-  const auto found = std::ranges::find(type_names, py::cast<std::string>(name));
-  if (found == type_names.end()) {
+  const auto found = std::ranges::find(scalar_type_names, py::cast<std::string>(name));
+  if (found == scalar_type_names.end()) {
     throw Error("there is no type \"" + py::cast<std::string>(name) + "\" of numbers");
   }
-  return static_cast<ScalarType>(found - type_names.begin());
+  return static_cast<ScalarType>(found - scalar_type_names.begin());
 }
 
 // Files may hold text that is not UTF-8: its bytes go through Python and back as surrogates do.

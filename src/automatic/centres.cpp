@@ -78,7 +78,7 @@ std::vector<std::uint32_t> Centres::find(double distance, std::size_t patch_size
     }
     chosen.push_back(p);
     near.clear();
-    if (!search_.within(points_[p], distance * distance, patch_size, near)) {
+    if (!search_.within_radius(points_[p], distance, patch_size, near)) {
       near.resize(patch_size);
       near.resize(search_.nearest(points_[p], near, squares));
     }

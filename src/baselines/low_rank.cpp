@@ -56,12 +56,6 @@ void enter_frame(std::vector<Vec3>& around, const Vec3& normal, double radius, P
   patch.axes = patch.axes * signs.asDiagonal();
 }
 
-std::uint32_t outermost(std::span<const Vec3> points) {
-  const Vec3 middle = mean_of(points);
-  const auto farthest = std::ranges::max_element(points, {}, [&](const Vec3& p) { return (p - middle).squaredNorm(); });
-  return static_cast<std::uint32_t>(farthest - points.begin());
-}
-
 /// The columns are the atoms; how much of each is kept is in `kept`.
 struct Dictionary {
   Eigen::MatrixXd atoms;
@@ -98,8 +92,9 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
     const Neighbourhoods nearest(points, search, normal_neighbours, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, normal_neighbours, context);
     orient_normals(points, normals, nearest, 10, context);
-    const std::vector<std::uint32_t> centres = farthest_point_sample(
-        points, (points.size() + points_per_patch_centre - 1) / points_per_patch_centre, outermost(points), context);
+    const std::vector<std::uint32_t> centres =
+        farthest_point_sample(points, (points.size() + points_per_patch_centre - 1) / points_per_patch_centre,
+                              farthest_from_mean(points), context);
 
     // The height map of a patch, of the points on its side of the surface. Made twice rather than kept.
     std::vector<Patch> patches(centres.size());

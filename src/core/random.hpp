@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// Where random points are items of their own accord, they are numbered from here on. With the numbers of the points of
+/// Random points that are not points of a cloud are numbered from here on. With the numbers of the points of
 /// a cloud, from 0 on, noise of the same seed would come from the very stream that placed a point: points near each
 /// other would be moved alike.
 inline constexpr std::uint64_t first_random_point = std::uint64_t{1} << 63U;

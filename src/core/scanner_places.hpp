@@ -6,7 +6,7 @@
 
 namespace burnish {
 
-/// Where the scanner of each scan was, as the comments of clouds read from PTX and E57 tell; empty unless they tell it
+/// Where the scanner of each scan was, as the comments of clouds read from PTX and E57 say; empty unless they say it
 /// of every scan.
 [[nodiscard]] std::vector<Vec3> scanner_places(const PointCloud& cloud);
 

@@ -209,7 +209,7 @@ PoissonDiskSample sample_poisson_disk(const TriangleMesh& mesh, std::size_t poin
   double too_large = std::numeric_limits<double>::infinity();
   for (int round = 0; round < most_rounds && best_error > tolerance; ++round) {
     context.report("sampling", static_cast<double>(round) / most_rounds);
-    radius = std::max(radius, 1e-12 * surface.size());  // slivers; below that places cannot be told apart
+    radius = std::max(radius, 1e-12 * surface.size());  // slivers; below that places cannot be distinguished
     std::vector<Vec3> kept = eliminate(surface, radius, pool, points, seed, context);
     const auto count = static_cast<double>(kept.size());
     if (std::abs(count - wanted) < best_error) {

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t smallest_size = 12;
 constexpr std::size_t largest_size = 3072;
 
-/// What a quadric leaves over in a neighbourhood.
+/// The residual of a quadric over a neighbourhood.
 struct Residual {
   std::uint32_t centre = 0;
   double variance = 0.0;  ///< corrected for the coefficients
@@ -43,12 +43,12 @@ struct Neighbourhood {
 constexpr double smoothest_part = 0.1;
 
 /// 8 in 10 neighbourhoods are expected to have no structure but noise. The smoothest tenth of all is then the smoothest
-/// eighth of these: so many standard deviations below the middle.
+/// eighth of these: this number of standard deviations below the middle.
 constexpr double quantile_place = -1.15;
 
 /// That quantile of a χ² distribution, divided by its degrees of freedom (Wilson and Hilferty 1931).
-double chi_squared_quantile(double freedom) {
-  const double a = 2.0 / (9.0 * freedom);
+double chi_squared_quantile(double degrees_of_freedom) {
+  const double a = 2.0 / (9.0 * degrees_of_freedom);
   return std::pow(1.0 - a + quantile_place * std::sqrt(a), 3);
 }
 
@@ -103,7 +103,7 @@ double median(std::vector<double> values) {
 /// The two sides of a thin wall, as heights in a neighbourhood show them.
 struct TwoSheets {
   double noise = 0.0;
-  double apart = 0.0;  ///< half their distance, in standard deviations of the noise
+  double half_gap = 0.0;  ///< half the distance between them, in standard deviations of the noise
 };
 
 /// Two normal distributions of the same width, by expectation maximisation.
@@ -143,7 +143,7 @@ TwoSheets find_sheets(const std::vector<Vec3>& points, const NeighbourSearch& se
                       const std::vector<Residual>& residuals, std::size_t size, const ExecutionContext& context) {
   const std::size_t used = std::max<std::size_t>(residuals.size() / 5, 1);
   std::vector<double> noise(used);
-  std::vector<double> apart(used);
+  std::vector<double> half_gaps(used);
   parallel_blocks(context, used, 4, [&](std::size_t begin, std::size_t end) {
     Neighbourhood found(size);
     std::vector<double> heights(size);
@@ -155,10 +155,10 @@ TwoSheets find_sheets(const std::vector<Vec3>& points, const NeighbourSearch& se
       });
       const TwoSheets sheets = split_heights(heights);
       noise[r] = sheets.noise;
-      apart[r] = sheets.apart;
+      half_gaps[r] = sheets.half_gap;
     }
   });
-  return {median(noise), median(apart)};
+  return {median(noise), median(half_gaps)};
 }
 
 /// The noise seen in neighbourhoods of one size.
@@ -173,7 +173,7 @@ struct NoiseAtSize {
   std::size_t size = 0;
 };
 
-/// Neighbourhoods of a radius of so many standard deviations hold nearly all of the height of the noise.
+/// Neighbourhoods of a radius of this many standard deviations hold nearly all of the height of the noise.
 constexpr double surely_thin = 3.2;
 
 NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch& search, std::size_t size,
@@ -181,46 +181,46 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
   const std::size_t wanted = std::clamp<std::size_t>(200000 / size, 250, 1000);
   const std::vector<Residual> residuals = residuals_at_size(points, search, size, wanted, context);
   const auto place = static_cast<std::size_t>(smoothest_part * static_cast<double>(residuals.size()));
-  const auto freedom = static_cast<double>(size - 6);
+  const auto degrees_of_freedom = static_cast<double>(size - 6);
   NoiseAtSize result;
   result.size = size;
   result.is_line = 2 * std::ranges::count(residuals, true, &Residual::is_line) > std::ssize(residuals);
   result.raw_variance = residuals[place].variance;
-  const double variance = result.raw_variance / chi_squared_quantile(freedom);
+  const double variance = result.raw_variance / chi_squared_quantile(degrees_of_freedom);
   std::vector<double> radii(residuals.size());
   std::ranges::transform(residuals, radii.begin(), &Residual::radius);
   const double radius = median(std::move(radii));
   result.thinness = variance > 0.0 ? radius / std::sqrt(variance) : 1e300;
   result.noise = variance > 0.0 ? undo_cut(variance, radius) : 0.0;
   if (variance > 0.0 && size >= 48 && result.thinness >= surely_thin) {
-    // One sheet too seems to be two, by chance, the less apart the more points there are; what the ball cuts off makes
-    // it seem more so.
+    // By chance one sheet also splits into two, whose gap shrinks as the number of points grows; what the ball cuts
+    // off widens it.
     const double by_chance = std::max(1.25 * std::pow(48.0 / static_cast<double>(size), 0.27), 0.75) +
                              0.3 * std::max(4.0 - result.thinness, 0.0);
     const TwoSheets sheets = find_sheets(points, search, residuals, size, context);
-    if (sheets.apart > by_chance) {
+    if (sheets.half_gap > by_chance) {
       result.noise = sheets.noise;
-      result.gap = 2.0 * sheets.apart * sheets.noise;
+      result.gap = 2.0 * sheets.half_gap * sheets.noise;
     }
   }
   // The error of a quantile near 0.1 is 1.7 standard deviations over the root of the number of independent values.
   const double independent = std::clamp(static_cast<double>(points.size()) / static_cast<double>(size), 1.0,
                                         static_cast<double>(residuals.size()));
-  result.spread = 0.5 * 1.7 * std::sqrt(2.0 / freedom / independent);
+  result.spread = 0.5 * 1.7 * std::sqrt(2.0 / degrees_of_freedom / independent);
   return result;
 }
 
-/// Whether neighbourhoods of this size show the noise as thin: otherwise what is left over tells of the neighbourhood,
-/// not of the noise. In a volume they are up to 2.8 (12 points) and about 2.55 (more) times as wide as what is left
-/// over; the smallest ones have little left over to judge by.
+/// Whether neighbourhoods of this size are wide against the noise: otherwise the residual measures the neighbourhood
+/// and not the noise. In a volume they are up to 2.8 (12 points) and about 2.55 (more) times as wide as the residual;
+/// the smallest ones have few degrees of freedom to judge by.
 bool shows_noise(const NoiseAtSize& found) {
   const double least = found.size == 12 ? 5.5 : found.size == 24 ? 3.0 : found.size == 48 ? 2.9 : 2.8;
   return found.thinness >= least;
 }
 
-/// Tries sizes, from the smallest on, until three have shown the noise or the noise is thin beyond doubt. Structure
-/// adds to what a larger neighbourhood leaves over, so the size with the least is best; and half of what it adds from
-/// there to the last size, as a factor, is taken to be in it already.
+/// Tries sizes, from the smallest on, until three show the noise or the neighbourhood is certainly wide against it.
+/// Structure adds to the residual of larger neighbourhoods, so the size with the smallest residual is best. Half of
+/// the growth from there to the last size, as a factor, is assumed to be in it already.
 std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const NeighbourSearch& search, double& last_seen,
                                       const ExecutionContext& context) {
   std::optional<NoiseAtSize> best;

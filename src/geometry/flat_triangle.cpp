@@ -35,7 +35,7 @@ FlatTriangle::FlatTriangle(const Vec3& a, const Vec3& b, const Vec3& c) {
   length_ = (end - start).norm();
   along_ = length_ > 0.0 ? Vec3((end - start) / length_) : Vec3::UnitX();
   foot_ = std::clamp((third - start).dot(along_), 0.0, length_);
-  // Twice: what the first subtraction leaves over along the edge is small, but not against a small height.
+  // Twice: the remainder along the edge after the first subtraction is small, but not against a small height.
   Vec3 rise = (third - start) - (third - start).dot(along_) * along_;
   rise -= rise.dot(along_) * along_;
   height_ = rise.norm();

@@ -27,7 +27,7 @@ Eigen::Matrix<double, terms, 1> solve(std::span<const Vec3> points, std::span<co
     matrix.noalias() += weighted * row.transpose();
     right += (unit * points[i].z()) * weighted;
   }
-  // Next to nothing, but it makes the matrix regular.
+  // A small ridge that makes the matrix regular.
   const double ridge = 1e-10 * matrix(0, 0);
   matrix.diagonal().array() += ridge;
   return matrix.ldlt().solve(right);

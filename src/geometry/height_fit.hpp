@@ -8,7 +8,8 @@
 
 namespace burnish {
 
-/// A surface z(x, y) = c0 + c1 x + c2 y + c3 x² + c4 xy + c5 y² over the first two axes of a frame.
+/// The coefficients of a surface z(x, y) = c0 + c1 x + c2 y + c3 x² + c4 xy + c5 y² over the first two axes of a frame
+/// that the caller chooses. QuadricFit finds its own frame and has variances, too.
 struct HeightFit {
   Eigen::Matrix<double, 6, 1> coefficients = Eigen::Matrix<double, 6, 1>::Zero();
 

@@ -9,11 +9,11 @@
 
 namespace burnish {
 
-/// The points by their distance from their mean: an order that stays the same however the cloud is turned, moved,
-/// scaled or stored, and that jumps about all over it. For picking samples.
+/// The points by their distance from their mean: an order that does not change when the cloud is rotated, translated,
+/// scaled or permuted, and in which consecutive points are far from each other. For samples.
 [[nodiscard]] std::vector<std::uint32_t> intrinsic_order(std::span<const Vec3> points, const ExecutionContext& context);
 
-/// So many points (all, if there are fewer), evenly from the intrinsic order.
+/// `count` points (all, if there are fewer), at even steps of the intrinsic order.
 [[nodiscard]] std::vector<std::uint32_t> intrinsic_sample(std::span<const Vec3> points, std::size_t count,
                                                           const ExecutionContext& context);
 

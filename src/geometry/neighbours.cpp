@@ -32,9 +32,9 @@ struct Node {
   std::array<Pair, 3> high;
 };
 
-/// So many leaves, one behind the other. The nodes of a subtree with n leaves are n − 1 one behind the other: its own,
-/// those of the first half, those of the second. So everything has its place before it is built, on any thread, and
-/// nothing points to anything.
+/// Consecutive leaves. The nodes of a subtree with n leaves are n − 1 consecutive ones: its own, those of the first
+/// half, those of the second. The place of every node is known before it is built, on any thread, and no pointers are
+/// needed.
 struct Subtree {
   std::uint32_t node;
   std::uint32_t first_leaf;
@@ -356,7 +356,7 @@ struct NeighbourSearch::Tree {
         for (std::size_t i = 0; i < leaf_size; ++i) {
           distances[i] = length_of<by>(leaf.x[i] - query.x(), leaf.y[i] - query.y(), leaf.z[i] - query.z());
         }
-        // Which are near is a coin toss: no branch on it.
+        // Which are near is unpredictable: no branch on it.
         std::array<std::uint8_t, leaf_size> near;
         std::size_t count = 0;
         const double bound = found.bound();
@@ -408,13 +408,8 @@ std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t>
 
 bool NeighbourSearch::within_radius(const Vec3& query, double radius, std::size_t limit,
                                     std::vector<std::uint32_t>& indices) const {
-  return within(query, tree_->metric == Metric::squared_euclidean ? radius * radius : radius, limit, indices);
-}
-
-bool NeighbourSearch::within(const Vec3& query, double distance, std::size_t limit,
-                             std::vector<std::uint32_t>& indices) const {
   indices.clear();
-  AllWithin found(distance, limit, indices);
+  AllWithin found(tree_->metric == Metric::squared_euclidean ? radius * radius : radius, limit, indices);
   tree_->visit(query, found);
   return !found.overflowed();
 }

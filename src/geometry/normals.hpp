@@ -9,14 +9,14 @@
 
 namespace burnish {
 
-/// Unit normals: of every point the direction in which its `count` nearest points spread least. Their signs mean
-/// nothing until they are oriented.
+/// Unit normals: for every point the direction in which its `count` nearest points spread least. Their signs are
+/// arbitrary until they are oriented.
 [[nodiscard]] std::vector<Vec3> estimate_normals(std::span<const Vec3> points, const Neighbourhoods& neighbourhoods,
                                                  std::size_t count, const ExecutionContext& context = {});
 
-/// Turns normals so that those of neighbouring points agree, as Hoppe et al. do ("Surface reconstruction from
+/// Flips normals so that those of neighbouring points agree, as Hoppe et al. do ("Surface reconstruction from
 /// unorganized points", 1992): along the minimum spanning tree of the graph of the `count` nearest points, in which
-/// an edge costs 1 − |n·n'|. Every connected part is turned as a whole so that its normals point outwards.
+/// an edge costs 1 − |n·n'|. Every connected part is flipped as a whole so that its normals point outwards.
 void orient_normals(std::span<const Vec3> points, std::span<Vec3> normals, const Neighbourhoods& neighbourhoods,
                     std::size_t count, const ExecutionContext& context = {});
 

@@ -54,7 +54,7 @@ QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> wei
   std::array<Pair, 6> right_sums{};
   Pair height_square_sums{};
   for (std::size_t i = 0; i < points.size(); i += 2) {
-    // The last of an odd number is with a point that weighs nothing.
+    // The last of an odd number is paired with a point of weight 0.
     const bool has_two = i + 1 < points.size();
     const Vec3 first = fit.frame.axes.transpose() * (points[i] - fit.frame.mean);
     const Vec3 second = fit.frame.axes.transpose() * (points[has_two ? i + 1 : i] - fit.frame.mean);
@@ -83,7 +83,7 @@ QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> wei
     right_side[static_cast<Eigen::Index>(t)] = right_sums[t][0] + right_sums[t][1];
   }
   const double height_squares = height_square_sums[0] + height_square_sums[1];
-  // A trace of regularisation, for points on a line or a conic, where the quadric is not unique.
+  // A small ridge, for points on a line or a conic, where the quadric is not unique.
   squares.diagonal().array() += 1e-9 * weight_sum;
   const Eigen::LDLT<Matrix6> solver(squares);
   fit.coefficients = solver.solve(right_side);

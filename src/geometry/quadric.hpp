@@ -8,7 +8,8 @@
 
 namespace burnish {
 
-/// The quadric height function z(x, y) that fits some points best, over their principal plane.
+/// The quadric height function z(x, y) that fits points best, over their principal plane, with the variance of the
+/// residuals and of the fit: for consensus and noise. fit_heights gives the coefficients alone, in a given frame.
 struct QuadricFit {
   using Terms = Eigen::Matrix<double, 6, 1>;  ///< 1, x, y, x², xy, y²
 
@@ -23,15 +24,15 @@ struct QuadricFit {
   Terms coefficients = Terms::Zero();
   /// Covariance of the coefficients if the heights have noise of variance 1.
   Eigen::Matrix<double, 6, 6> covariance = Eigen::Matrix<double, 6, 6>::Zero();
-  /// Variance that is left over, corrected for the six coefficients. The noise, if the surface is a quadric.
+  /// Variance of the residuals, corrected for the six coefficients: that of the noise, if the surface is a quadric.
   double residual_variance = 0.0;
 
   [[nodiscard]] Place place(const Vec3& point) const;
   [[nodiscard]] double height_at(const Place& place) const { return coefficients.dot(place.terms); }
   /// Variance of height_at for noise of variance 1.
   [[nodiscard]] double variance_at(const Place& place) const { return place.terms.dot(covariance * place.terms); }
-  /// The vector by which a point that is `distance` above the quadric, measured along the normal of the plane, comes
-  /// down to it on the shortest way (to first order).
+  /// The shortest vector, to first order, to the quadric from a point that is `distance` above it along the normal of
+  /// the plane.
   [[nodiscard]] Vec3 correction_of(const Place& place, double distance) const;
 };
 

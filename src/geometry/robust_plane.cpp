@@ -6,7 +6,7 @@
 namespace burnish {
 namespace {
 
-/// A point this many standard deviations of the noise off the plane has a quarter of its weight.
+/// At this distance from the plane, in standard deviations of the noise, a point has a quarter of its weight.
 constexpr double standard_deviations = 2.5;
 
 constexpr int most_rounds = 5;

@@ -8,8 +8,8 @@
 
 namespace burnish {
 
-/// The plane that most of some points lie on. Where two faces meet it is that of the one with more weight, not one
-/// between the two.
+/// The plane that most of the points lie on. At an edge it is the plane of the face with more weight, not one between
+/// the two faces.
 struct RobustPlane {
   /// Where a point lies over the plane.
   struct Place {
@@ -33,10 +33,10 @@ inline RobustPlane::Place RobustPlane::place(const Vec3& point) const {
   return {{1.0, p.x(), p.y()}, p.z()};
 }
 
-/// Fits a plane again and again, to points whose weights fall with their distance from it: first by a part of `radius`,
-/// about that of the points, then by less and less, down to some 2.5 times `noise` (graduated non-convexity; Blake and
-/// Zisserman, "Visual Reconstruction", 1987). `scratch` is for the weights in between. There must be more than three
-/// points.
+/// Fits a plane by iteratively reweighted least squares. Weights fall with the distance from the plane, over a length
+/// that starts at a part of `radius`, which is about that of the points, and shrinks to some 2.5 times `noise`
+/// (graduated non-convexity; Blake and Zisserman, "Visual Reconstruction", 1987). `scratch` holds the weights. There
+/// must be more than three points.
 [[nodiscard]] RobustPlane fit_robust_plane(std::span<const Vec3> points, std::span<const double> weights, double radius,
                                            double noise, std::span<double> scratch);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <numeric>
 
 #include "geometry/spatial_order.hpp"
@@ -50,6 +51,12 @@ WorkingPoints working_points(std::span<const Vec3> input, const Vec3& origin, co
 Vec3 mean_of(std::span<const Vec3> points) {
   const Vec3 sum = std::accumulate(points.begin(), points.end(), Vec3(Vec3::Zero()));
   return sum / static_cast<double>(points.size());
+}
+
+std::uint32_t farthest_from_mean(std::span<const Vec3> points) {
+  const Vec3 mean = mean_of(points);
+  const auto farthest = std::ranges::max_element(points, {}, [&](const Vec3& p) { return (p - mean).squaredNorm(); });
+  return static_cast<std::uint32_t>(farthest - points.begin());
 }
 
 std::vector<Vec3> WorkingPoints::restore(std::span<const Vec3> input, std::span<const Vec3> moved) const {

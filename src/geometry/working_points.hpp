@@ -33,7 +33,10 @@ struct WorkingPoints {
 [[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const Vec3& origin,
                                            const ExecutionContext& context = {});
 
-/// The mean of some points, which turns and moves with them.
+/// The mean of some points, which is rotated and translated with them.
 [[nodiscard]] Vec3 mean_of(std::span<const Vec3> points);
+
+/// The point farthest from the mean: where sampling begins if it must not depend on the order of the points.
+[[nodiscard]] std::uint32_t farthest_from_mean(std::span<const Vec3> points);
 
 }  // namespace burnish

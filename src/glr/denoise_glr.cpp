@@ -67,7 +67,7 @@ std::uint32_t first_centre(const GlrSettings& settings, const WorkingPoints& wor
   if (settings.first_centre == FirstCentre::first_point) {
     return *std::ranges::find_if(working.place, [](std::uint32_t p) { return p != WorkingPoints::absent; });
   }
-  return outermost_point(working.points);
+  return farthest_from_mean(working.points);
 }
 
 double mean_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const ExecutionContext& context) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "glr/lanes.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -68,7 +69,7 @@ constexpr double negligible_weight = 1e-10;
 void multiply_rows(const PointLaplacian& laplacian, double mu, std::span<const Quad> x, std::span<Quad> y,
                    std::size_t begin, std::size_t end) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
+  if (lanes_in_use() != Lanes::four) {
     multiply_rows_avx2(laplacian, mu, x, y, begin, end);
     return;
   }

@@ -127,13 +127,6 @@ Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,
   return again;
 }
 
-std::uint32_t outermost_point(std::span<const Vec3> points) {
-  const Vec3 middle = mean_of(points);
-  const auto outermost =
-      std::ranges::max_element(points, {}, [&](const Vec3& p) { return (p - middle).squaredNorm(); });
-  return static_cast<std::uint32_t>(outermost - points.begin());
-}
-
 NodesOfPoints nodes_of_points(const Patches& patches, std::size_t points) {
   NodesOfPoints result;
   result.begin.assign(points + 1, 0);

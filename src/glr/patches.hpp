@@ -43,9 +43,6 @@ struct Patches {
 [[nodiscard]] Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,
                                          const GlrSettings& settings, const ExecutionContext& context);
 
-/// The point farthest from the mean: where sampling begins if it must not depend on the order of the points.
-[[nodiscard]] std::uint32_t outermost_point(std::span<const Vec3> points);
-
 /// For every point the nodes that are this point, ascending: the transpose of S.
 struct NodesOfPoints {
   std::vector<std::uint32_t> begin;  ///< point → its first entry in `nodes`; one entry more than points

@@ -112,7 +112,7 @@ void BlockWriter::finish() {
   if (stream_ != nullptr) {
     errno = 0;
     if (!stream_->write(for_stream_.data(), static_cast<std::streamsize>(for_stream_.size())).flush()) {
-      const int reason = errno;  // some streams tell
+      const int reason = errno;  // some streams set it
       fail(reason == 0 ? "cannot be written" : fmt::format("cannot be written: {}", std::strerror(reason)));
     }
     return;

@@ -8,7 +8,7 @@
 
 namespace burnish::io {
 
-/// Exactly so many bytes from a place of the file, which the caller has compared with its size. Throws Error if the
+/// Exactly `count` bytes from a place of the file, which the caller has compared with its size. Throws Error if the
 /// file ends before.
 [[nodiscard]] std::string bytes_at(BlockReader& file, std::uint64_t offset, std::size_t count);
 

@@ -56,7 +56,7 @@ class CloudParts {
   /// Bytes the file would take if it were not compressed; 0 if it is not.
   [[nodiscard]] virtual std::uint64_t decompressed_bytes() const { return 0; }
 
-  /// True if rows of a list may differ in length: all parts together tell, none alone.
+  /// True if rows of a list may differ in length: known only after all parts.
   [[nodiscard]] virtual bool has_unequal_lists() const { return false; }
 
  protected:
@@ -77,7 +77,7 @@ class CloudParts {
 /// Without the images, which are only kept when the file is read as a whole: E57 is not written in parts.
 [[nodiscard]] std::unique_ptr<CloudParts> e57_parts(BlockReader& file);
 
-/// Reads the whole file once before: text does not tell what its columns hold, nor how many points there are.
+/// Reads the whole file once before: text states neither the types of its columns nor the number of points.
 [[nodiscard]] std::unique_ptr<CloudParts> text_parts(BlockReader& file);
 
 /// All points and the tail.

@@ -14,14 +14,14 @@
 namespace burnish::io {
 
 /// What a file says of its points before the first of them.
-struct Whole {
+struct FileHeader {
   std::uint64_t points = 0;
   Eigen::AlignedBox3d box;    ///< around all points that are finite; only LAS asks for it
   std::vector<Table> tables;  ///< that follow, without their rows
   bool has_trailer = false;   ///< bytes follow that only LAS understands
 };
 
-[[nodiscard]] Whole whole_of(const PointCloud& cloud);
+[[nodiscard]] FileHeader header_of(const PointCloud& cloud);
 
 /// Writes parts of a cloud one after the other, all with the same columns, and then what follows the points. Writing a
 /// cloud that is in memory is writing one part and the tail.
@@ -39,14 +39,14 @@ class CloudWriter {
 };
 
 // Of each format that can be written in parts. File and cloud outlive the writer.
-[[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const Whole& whole);
-[[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const Whole& whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const FileHeader& header);
+[[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const FileHeader& header);
 
 /// More parts than one only if they were read from LAS or LAZ: which field can hold a column depends on all its values.
-[[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole);
-[[nodiscard]] std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const Whole& whole);
+[[nodiscard]] std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const FileHeader& header);
+[[nodiscard]] std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const FileHeader& header);
 
-/// One point a line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
-[[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator);
+/// One point per line, values separated by `separator`: a comma makes it CSV, whose first line names the columns.
+[[nodiscard]] std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const FileHeader& header, char separator);
 
 }  // namespace burnish::io

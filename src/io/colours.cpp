@@ -1,5 +1,7 @@
 #include "io/colours.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +10,19 @@
 #include <vector>
 
 namespace burnish::io {
+
+std::array<const Column*, 4> find_echo_columns(const BlockWriter& file, const PointCloud& cloud) {
+  std::array<const Column*, 4> columns{};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column* const column = cloud.find_attribute(echo_columns[i]);
+    if (column != nullptr && column->rows() != cloud.size()) {
+      file.fail(fmt::format("column {} has {} rows, expected {}", echo_columns[i], column->rows(), cloud.size()));
+    }
+    const bool is_number = column != nullptr && !column->is_list && column->type() != ScalarType::text;
+    columns[i] = is_number ? column : nullptr;
+  }
+  return columns;
+}
 
 void make_bytes(std::span<Column> columns) {
   const auto is_byte = [](auto v) {

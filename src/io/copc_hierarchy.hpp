@@ -12,7 +12,7 @@
 #include "io/block_reader.hpp"
 
 // COPC 1.0 after its public specification: a LAZ file of version 1.4 whose chunks are the nodes of an octree. The first
-// record of the header tells of the octree, a record behind the points which node is which chunk.
+// record of the header describes the octree, a record after the points says which node is which chunk.
 
 namespace burnish::io {
 

@@ -20,7 +20,7 @@ struct Place {
   std::uint32_t row = 0;
 };
 
-/// The part of a code that tells a cell of a level of the octree.
+/// The part of a code that identifies a cell of a level of the octree.
 std::uint64_t cell_of(const Place& place, unsigned level) { return place.code >> (3 * (morton_bits - level)); }
 
 std::vector<Place> sort_places(std::span<const Vec3> points, const CopcInfo& cube, const ExecutionContext& context) {

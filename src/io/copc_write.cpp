@@ -70,7 +70,7 @@ std::string copc_header_for(const BlockWriter& file, const PointCloud& cloud) {
   return header;
 }
 
-/// Whether bytes start with so many records as they stand behind points.
+/// Whether bytes start with `count` records as they follow the points.
 bool starts_with_records(std::string_view bytes, std::uint32_t count) {
   for (; count > 0; --count) {
     if (bytes.size() < extended_head || little_endian<std::uint64_t>(bytes, 20) > bytes.size() - extended_head) {
@@ -128,7 +128,7 @@ class CopcWriter {
   void encode_points(const PointCloud& cloud) {
     header_ = copc_header_for(file_, cloud);
     const LasPoints points(file_, cloud, header_);
-    const Eigen::AlignedBox3d box = whole_of(cloud).box;
+    const Eigen::AlignedBox3d box = header_of(cloud).box;
     set_las_scale(file_, box, header_);
     set_las_bounds(box, header_);
     LasReturns returns{};

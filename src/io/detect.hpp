@@ -10,7 +10,7 @@ namespace burnish::io {
 enum class Format : std::uint8_t { ply, pcd, las, npy, npz, kitti, obj, off, stl, pts, ptx, e57, text };
 
 /// The format of a file, found from its content; the ending (in lower case, with its dot) helps where the content alone
-/// does not tell. Takes nothing off the file. Throws Error, naming what the file is where that is known, if burnish
+/// does not decide. Takes nothing off the file. Throws Error, naming what the file is where that is known, if burnish
 /// does not read it.
 [[nodiscard]] Format detect_format(BlockReader& file, std::string_view ending);
 

@@ -22,13 +22,13 @@ inline constexpr std::string_view blobs_key = "e57 blobs";
 inline constexpr std::string_view comment_start = "E57 scan ";
 }  // namespace e57
 
-/// The comment that tells of a scan how many points it has and, if the file says so, where its scanner was.
+/// The comment that says how many points a scan has and, if the file says so, where its scanner was.
 [[nodiscard]] std::string e57_comment(const E57Scan& scan);
 
 /// True for plain columns of numbers that fit 64 bits with a sign, and of text unless it is called as normals are.
 [[nodiscard]] bool can_be_e57_field(const Column& column);
 
-/// Where in the cloud each of so many scans ends, by the attribute "scan"; empty if the points are not in the order of
+/// Where in the cloud each of the scans ends, by the attribute "scan"; empty if the points are not in the order of
 /// scans, or of others than these.
 [[nodiscard]] std::vector<std::size_t> e57_scan_ends(const PointCloud& cloud, std::size_t scans);
 

@@ -8,8 +8,9 @@
 
 namespace burnish::io {
 
-/// The document of a cloud that was not read from E57, with so many scans and in their prototypes the coordinates. The
-/// places of the scanners, if there is one for each scan, become their poses. Identifiers are left empty.
+/// The document of a cloud that was not read from E57, with the given number of scans and in their prototypes the
+/// coordinates. The places of the scanners, if there is one for each scan, become their poses. Identifiers are left
+/// empty.
 void make_e57_document(const PointCloud& cloud, std::size_t scans, const std::vector<Vec3>& scanners,
                        E57Document& document);
 

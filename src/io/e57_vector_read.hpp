@@ -40,8 +40,8 @@ class E57VectorReader {
     std::vector<std::string> texts;
   };
 
-  /// True if so many values of every field were read. Only texts, whose lengths stand before them, are decoded for
-  /// that.
+  /// True if that number of values of every field was read. Only texts, whose lengths stand before them, are decoded
+  /// for that.
   [[nodiscard]] bool has(std::size_t count);
   void read_packet();
   void decode_texts(const E57Field& field, std::size_t count, Stream& stream) const;

@@ -124,7 +124,7 @@ class Packets {
   }
 
  private:
-  /// Bytes of a packet that has so many of bytestreams.
+  /// Bytes of a packet with that many bytes of bytestreams.
   [[nodiscard]] std::uint64_t padded(std::uint64_t content) const { return (head_ + content + 3) / 4 * 4; }
 
   const std::vector<E57Field>& fields_;
@@ -144,7 +144,7 @@ std::uint64_t write_e57_vector(E57PageWriter& pages, const std::vector<E57Field>
   const std::size_t at_once = packets.points_at_once();
   std::string head(e57::vector_head, '\0');
   put_little_endian(head, 0, e57::vector_section);
-  // The head tells the length of the section, so that is counted first.
+  // The head states the length of the section, so that is counted first.
   put_little_endian(head, e57::section_length_place, head.size() + packets.size(points, source));
   put_little_endian(head, e57::data_offset_place, e57::physical(begin + head.size()));
   pages.append(head);

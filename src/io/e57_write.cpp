@@ -158,7 +158,7 @@ class E57Writer {
     }
   }
 
-  /// Some files tell the limits of floats too.
+  /// Some files state the limits of floats too.
   static void widen_limits(const Eigen::AlignedBox3d& bounds, const E57Field& field, pugi::xml_node node) {
     const std::optional<E57Axis> axis = e57_axis(field.name);
     if (!axis || axis->is_spherical || !field.is_float() || bounds.isEmpty()) {

@@ -18,8 +18,8 @@ namespace burnish::io {
 [[nodiscard]] std::string why_not_in_parts(const std::filesystem::path& input, const std::filesystem::path& output,
                                            const ExecutionContext& context);
 
-/// How large a cloud is, found from its header: exactly where the format tells, otherwise guessed from the size of the
-/// file, rather too many than too few.
+/// How large a cloud is, found from its header: exactly where the format states it, otherwise guessed from the size of
+/// the file, rather too many than too few.
 struct CloudSize {
   std::uint64_t points = 0;
   std::uint64_t bytes = 0;  ///< of the file
@@ -43,6 +43,6 @@ class PartsFile {
 
 /// Writes parts in the format of the path's ending.
 [[nodiscard]] std::unique_ptr<CloudWriter> open_writer(const std::filesystem::path& path, BlockWriter& file,
-                                                       const Whole& whole);
+                                                       const FileHeader& header);
 
 }  // namespace burnish::io

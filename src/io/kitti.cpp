@@ -6,7 +6,7 @@
 #include "io/formats.hpp"
 #include "io/records.hpp"
 
-// A scan of the KITTI data set: four floats a point, x, y, z and the strength of the echo, and no header at all.
+// A scan of the KITTI data set: four floats per point, x, y, z and the strength of the echo, and no header at all.
 
 namespace burnish::io {
 namespace {

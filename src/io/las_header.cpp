@@ -25,7 +25,7 @@ std::string new_header(const PointCloud& cloud) {
   const bool has_colours = has("red") && has("green") && has("blue");
   const unsigned format = has_colours ? (has("nir") ? 8 : 7) : 6;
   put_little_endian<std::uint16_t>(header, 6,
-                                   16);  // the coordinate system, if any, is told in WKT: these formats ask so
+                                   16);  // the coordinate system, if any, is given in WKT, as these formats require
   put_little_endian<std::uint8_t>(header, las::version_minor - 1, 1);
   put_little_endian<std::uint8_t>(header, las::version_minor, 4);
   header.replace(58, 7, "burnish");
@@ -83,7 +83,7 @@ void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std:
     }
     const double half = (range.high - range.low) / 2;
     const double centre = range.low + half;
-    // Not finer than what a double tells apart so far from zero: more digits would be invented.
+    // Not finer than what a double resolves so far from zero: more digits would be invented.
     const double finest = std::max(half / Limits::max(), std::abs(centre) * std::numeric_limits<double>::epsilon());
     double new_scale = finest > 0 ? std::pow(10, std::ceil(std::log10(finest))) : 0.001;
     double new_offset = std::round(centre / (1e6 * new_scale)) * (1e6 * new_scale);

@@ -126,7 +126,7 @@ std::vector<LasField> described_fields(std::string_view header) {
       field.name = text_at(bytes, 4, 32);
       field.offset = offset;
       field.descriptor = record.begin + i;
-      if (type == 0) {  // so many bytes that mean nothing to others
+      if (type == 0) {  // bytes whose meaning is not described
         field.count = little_endian<std::uint8_t>(bytes, 3);
       } else if (type <= 30) {  // ten types, of one value, two or three
         field.type = extra_types[(type - 1) % extra_types.size()];

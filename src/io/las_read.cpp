@@ -79,7 +79,7 @@ class PlainRecords final : public LasRecords {
   std::size_t taken_ = 0;  ///< bytes given away last, which the file still holds
 };
 
-/// Gives all columns of a cloud so many rows; `fields` are those of the attributes.
+/// Gives all columns of a cloud the given number of rows; `fields` are those of the attributes.
 void resize_rows(const std::vector<LasField>& fields, std::size_t rows, PointCloud& cloud) {
   cloud.positions.resize(rows);
   for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -19,7 +19,7 @@ class LasRecords {
   LasRecords(const LasRecords&) = delete;
   LasRecords& operator=(const LasRecords&) = delete;
 
-  /// The next records: at least one and at most `most`, of which so many are left. Valid until the next call.
+  /// The next records: at least one and at most `most`, which is no more than are left. Valid until the next call.
   [[nodiscard]] virtual std::string_view next(std::size_t most) = 0;
 
   /// Goes back to the first point.

@@ -64,7 +64,7 @@ void check_header(const BlockReader& file, std::string_view header) {
   }
   const std::size_t record_size = little_endian<std::uint16_t>(header, las::record_size);
   if (record_size < las_point_size(format)) {
-    file.fail(fmt::format("byte 105: found {} bytes a point, but format {} takes {}", record_size, format,
+    file.fail(fmt::format("byte 105: found {} bytes per point, but format {} takes {}", record_size, format,
                           las_point_size(format)));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {

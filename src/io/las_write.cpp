@@ -15,8 +15,8 @@ namespace {
 
 class LasWriter final : public CloudWriter {
  public:
-  LasWriter(BlockWriter& file, const Whole& whole, bool is_compressed)
-      : file_(file), whole_(whole), is_compressed_(is_compressed) {}
+  LasWriter(BlockWriter& file, const FileHeader& header, bool is_compressed)
+      : file_(file), cloud_header_(header), is_compressed_(is_compressed) {}
 
   void write_part(const PointCloud& part) override {
     const bool is_first = header_.empty();
@@ -43,21 +43,21 @@ class LasWriter final : public CloudWriter {
       start.resize(sizeof table);
       put_little_endian(start, 0, table);
     }
-    shift_las_trailer(old_header_, whole_.has_trailer, file_.offset(), header_);
+    shift_las_trailer(old_header_, cloud_header_.has_trailer, file_.offset(), header_);
     if (const auto trailer = cloud.format_data.find(las::trailer_key); trailer != cloud.format_data.end()) {
       file_.append(trailer->second);
     }
-    set_las_counts(file_, whole_.points, counted_returns(), header_);
+    set_las_counts(file_, cloud_header_.points, counted_returns(), header_);
     file_.overwrite_start(header_in_file() + start);
   }
 
  private:
   /// For the first part, whose columns have found their places in the header.
   void write_header() {
-    set_las_scale(file_, whole_.box, header_);
-    set_las_bounds(whole_.box, header_);
-    set_las_counts(file_, whole_.points, counted_returns(), header_);
-    file_.expect_rows(whole_.points);
+    set_las_scale(file_, cloud_header_.box, header_);
+    set_las_bounds(cloud_header_.box, header_);
+    set_las_counts(file_, cloud_header_.points, counted_returns(), header_);
+    file_.expect_rows(cloud_header_.points);
     file_.append(header_in_file());
     if (is_compressed_) {
       compressor_.emplace(file_, layout());
@@ -88,13 +88,13 @@ class LasWriter final : public CloudWriter {
 
   /// Of points that all say return 0, which is no return, what the file said that was read.
   [[nodiscard]] LasReturns counted_returns() const {
-    return returns_[0] > 0 && returns_[0] == whole_.points && !old_header_.empty()
-               ? las_returns_of(old_header_, whole_.points, returns_)
+    return returns_[0] > 0 && returns_[0] == cloud_header_.points && !old_header_.empty()
+               ? las_returns_of(old_header_, cloud_header_.points, returns_)
                : returns_;
   }
 
   BlockWriter& file_;
-  Whole whole_;
+  FileHeader cloud_header_;
   bool is_compressed_;
   std::string old_header_;  ///< as it was in the file that was read
   std::string header_;      ///< of the file as it would be without compression
@@ -105,12 +105,12 @@ class LasWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const Whole& whole) {
-  return std::make_unique<LasWriter>(file, whole, false);
+std::unique_ptr<CloudWriter> las_writer(BlockWriter& file, const FileHeader& header) {
+  return std::make_unique<LasWriter>(file, header, false);
 }
 
-std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const Whole& whole) {
-  return std::make_unique<LasWriter>(file, whole, true);
+std::unique_ptr<CloudWriter> laz_writer(BlockWriter& file, const FileHeader& header) {
+  return std::make_unique<LasWriter>(file, header, true);
 }
 
 }  // namespace burnish::io

@@ -195,7 +195,7 @@ class TimeModel {
     return true;
   }
 
-  /// A time near that of a sequence so many on, or (0) one that starts a sequence of its own.
+  /// A time near that of the sequence this number of places on, or (0) one that starts a sequence of its own.
   template <class Coder>
   bool code_other(Coder& coder, std::int64_t& time, unsigned steps) {
     if (steps > 0) {

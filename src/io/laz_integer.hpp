@@ -43,7 +43,7 @@ class IntegerModel {
  private:
   static constexpr unsigned modelled_bits = 8;
 
-  /// The signed number of so many bits that is the same modulo 2^Bits.
+  /// The signed number of `Bits` bits that is the same modulo 2^Bits.
   static std::int32_t wrap(std::uint32_t number) {
     constexpr unsigned unused = 32 - Bits;
     return static_cast<std::int32_t>(number << unused) >> unused;

@@ -120,8 +120,8 @@ std::vector<LazChunk> walk_layered(BlockReader& file, const LazLayout& layout, s
 std::vector<LazChunk> walk_pointwise(BlockReader& file, const LazLayout& layout, std::uint64_t offset,
                                      std::uint64_t points) {
   if (layout.chunk_size == LazLayout::variable_chunks) {
-    file.fail(
-        fmt::format("byte {}: the LAZ chunk table is missing, and without it the chunks cannot be told apart", offset));
+    file.fail(fmt::format("byte {}: the LAZ chunk table is missing, and without it the ends of the chunks are unknown",
+                          offset));
   }
   const std::string bytes = read_laz_chunk(file, {offset, file.size() - offset, 0});
   constexpr std::size_t rows_at_once = 256;

@@ -21,7 +21,7 @@ struct LazChunk {
 [[nodiscard]] bool can_hold_points(const LazChunk& chunk, std::size_t record_size);
 
 /// The chunks of a file whose compressed points start at a byte: those of its chunk table or, where that is missing,
-/// found by going through the chunks. Together they have so many points. Throws Error if that cannot be so.
+/// found by going through the chunks. Together they have `points` points. Throws Error if that is impossible.
 [[nodiscard]] std::vector<LazChunk> find_laz_chunks(BlockReader& file, const LazLayout& layout, std::uint64_t offset,
                                                     std::uint64_t points);
 

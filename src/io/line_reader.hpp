@@ -26,8 +26,8 @@ class LineReader {
   /// line is longer than `limit`.
   bool next(std::string_view& line, std::size_t limit = longest_line);
 
-  /// As many of the next lines as fit into so many bytes, with their endings, valid until the next call. They are not
-  /// taken yet. None before the first line, which tells how lines end.
+  /// As many of the next lines as fit into `bytes` bytes, with their endings, valid until the next call. They are not
+  /// taken yet. None before the first line, which shows how lines end.
   std::string_view next_lines(std::size_t bytes);
 
   /// Takes such lines.

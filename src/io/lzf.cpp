@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-// The stream is a row of runs. A first byte below 32 tells how many bytes, less one, follow to be taken as they are.
+// The stream is a row of runs. A first byte b below 32 is followed by b + 1 bytes to be copied.
 // Otherwise its upper three bits are the length, less two, of a copy from what is decompressed already (7: the next
 // byte is to be added), and its lower five bits with the following byte are how far back that starts, less one.
 

@@ -16,7 +16,7 @@ class ManyLines {
   /// Bytes of a piece; two of them are many. For tests to change.
   static inline std::size_t piece_size = std::size_t{64} << 10;
 
-  /// Whole lines of so many rows at most, which have at least so many bytes each, the ending included. No pieces if the
+  /// At most `rows` whole lines of at least `least_bytes` bytes each, the ending included. No pieces if the
   /// lines are not many.
   ManyLines(LineReader& whole, std::uint64_t rows, std::size_t least_bytes) : whole_(whole) {
     const std::size_t most_bytes = 64 * piece_size;

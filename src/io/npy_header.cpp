@@ -21,7 +21,7 @@ struct NpyType {
   ScalarType type = ScalarType::float64;
   bool swap = false;
   bool is_half = false;
-  std::size_t padding = 0;  ///< not a number but so many bytes
+  std::size_t padding = 0;  ///< not a number but this number of bytes
 };
 
 std::optional<NpyType> parse_type(std::string_view text) {

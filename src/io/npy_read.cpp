@@ -112,8 +112,8 @@ PointCloud read_npy_points(BlockReader& file, const NpyHeader& header) {
     constexpr std::uint64_t most_columns = 256;  // more are not columns of points
     const bool is_table = header.shape.size() == 2 || (header.shape.size() == 3 && !header.is_column_major);
     if (!is_table || header.shape.back() < 3 || header.shape.back() > most_columns) {
-      file.fail(
-          fmt::format("the NumPy array of {} values is no array of N × 3 or more, one row a point", shape_of(header)));
+      file.fail(fmt::format("the NumPy array of {} values is no array of N × 3 or more, one row per point",
+                            shape_of(header)));
     }
     const ScalarType type = fields.front().type;
     rows = header.rows(1);

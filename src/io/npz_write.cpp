@@ -65,7 +65,7 @@ void append_member(BlockWriter& file, const Array& array, std::uint64_t offset, 
   directory += raw(wide) + raw(std::uint16_t{24}) + sizes + raw(offset);
 }
 
-/// Appends the directory and what tells where it is.
+/// Appends the directory and the record that says where it is.
 void append_directory(BlockWriter& file, const std::string& directory, std::uint64_t members, std::uint64_t offset) {
   file.append(directory);
   const std::uint64_t size = directory.size();

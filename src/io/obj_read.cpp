@@ -11,7 +11,7 @@
 #include "io/face_table.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
-#include "io/parse_number.hpp"
+#include "io/parse_word.hpp"
 
 // Wavefront's OBJ, as far as it is points and faces: "v x y z", perhaps with a colour behind, "vn x y z", and "f" with
 // a corner "vertex/texture/normal" after the other, counted from 1, or from the last one backwards if negative.
@@ -30,25 +30,15 @@ struct ObjPass {
   bool normals_follow_vertices = true;  ///< wherever a corner names a normal, it is that of its vertex
 };
 
-double parse(const LineReader& lines, std::string_view& line, std::string_view what) {
-  const std::string_view word = next_word(line);
-  double value = 0;
-  if (!parse_number(word, value)) {
-    lines.fail(word.empty() ? fmt::format("the line ends before {}", what)
-                            : fmt::format("found {}, expected {}", excerpt(word), what));
-  }
-  return value;
-}
-
 void add_vertex(ObjPass& pass, std::string_view line) {
   Vec3 p;
   for (const Eigen::Index axis : {0, 1, 2}) {
-    p[axis] = parse(pass.lines, line, "a coordinate");
+    p[axis] = parse_word(pass.lines, line, "a coordinate");
   }
   std::array<double, 5> further{};
   std::size_t count = 0;
   while (count < further.size() && !trimmed(line).empty()) {
-    further.at(count++) = parse(pass.lines, line, "a colour");
+    further.at(count++) = parse_word(pass.lines, line, "a colour");
   }
   // One number is a weight, which points have no use for; three are a colour, four one with transparency.
   if (count == 3 || count == 4) {
@@ -93,7 +83,7 @@ void add_line(ObjPass& pass, std::string_view line) {
     add_vertex(pass, line);
   } else if (word == "vn") {
     for (auto& values : pass.normals) {
-      values.push_back(parse(pass.lines, line, "a part of a normal"));
+      values.push_back(parse_word(pass.lines, line, "a part of a normal"));
     }
   } else if (word == "f") {
     add_face(pass, line);
@@ -124,7 +114,7 @@ PointCloud read_obj(BlockReader& file) {
   std::string joined;
   while (pass.lines.next(line)) {
     line = trimmed(line);
-    if (line.ends_with('\\') || !joined.empty()) {  // goes on on the next line
+    if (line.ends_with('\\') || !joined.empty()) {  // continues on the next line
       const bool goes_on = line.ends_with('\\');
       joined += std::string(line.substr(0, line.size() - (goes_on ? 1 : 0))) + ' ';
       if (joined.size() > LineReader::longest_line) {

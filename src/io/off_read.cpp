@@ -12,7 +12,7 @@
 #include "io/face_table.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
-#include "io/parse_number.hpp"
+#include "io/parse_word.hpp"
 
 // OFF as Geomview's manual describes it, one vertex or face a line: [ST][C][N]OFF, the numbers of vertices, faces and
 // edges, then vertices "x y z [normal] [colour] [texture]", then faces "corners index …" with an optional colour.
@@ -45,17 +45,6 @@ bool next_line(LineReader& lines, std::string_view& line, std::vector<std::strin
   return false;
 }
 
-template <class T>
-T parse(const LineReader& lines, std::string_view& line, std::string_view what) {
-  const std::string_view word = next_word(line);
-  T value{};
-  if (!parse_number(word, value)) {
-    lines.fail(word.empty() ? fmt::format("the line ends before {}", what)
-                            : fmt::format("found {}, expected {}", excerpt(word), what));
-  }
-  return value;
-}
-
 OffHeader read_header(LineReader& lines, std::vector<std::string>& comments) {
   OffHeader header;
   std::string_view line;
@@ -81,8 +70,8 @@ OffHeader read_header(LineReader& lines, std::vector<std::string>& comments) {
   if (line.empty() && !next_line(lines, line, comments)) {
     lines.fail("the file ends before the number of vertices");
   }
-  header.vertices = parse<std::uint64_t>(lines, line, "the number of vertices");
-  header.faces = parse<std::uint64_t>(lines, line, "the number of faces");
+  header.vertices = parse_word<std::uint64_t>(lines, line, "the number of vertices");
+  header.faces = parse_word<std::uint64_t>(lines, line, "the number of faces");
   // Before anything is allocated: a vertex is at least "0 0 0" and its line ending, a face "0" and its own.
   const std::uint64_t bytes = lines.file().remaining() + 1;
   if (header.vertices > bytes / 6 || header.faces > bytes / 2) {
@@ -151,10 +140,10 @@ void read_vertices(LineReader& lines, OffHeader header, PointCloud& cloud) {
       cloud.attributes.clear();
     }
     for (const Eigen::Index axis : {0, 1, 2}) {
-      cloud.positions[v][axis] = parse<double>(lines, line, "a coordinate");
+      cloud.positions[v][axis] = parse_word(lines, line, "a coordinate");
     }
     for (Column& column : cloud.attributes) {
-      std::get<std::vector<double>>(column.values)[v] = parse<double>(lines, line, column.name);
+      std::get<std::vector<double>>(column.values)[v] = parse_word(lines, line, column.name);
     }
   }
   if (header.has_colours && !cloud.attributes.empty()) {
@@ -171,9 +160,9 @@ Table read_faces(LineReader& lines, const OffHeader& header, std::vector<std::st
     if (!next_line(lines, line, comments)) {
       lines.fail(fmt::format("the file ends after {} of {} faces", face, header.faces));
     }
-    const auto count = parse<std::uint32_t>(lines, line, "the number of corners of a face");
+    const auto count = parse_word<std::uint32_t>(lines, line, "the number of corners of a face");
     for (std::uint32_t i = 0; i < count; ++i) {
-      faces.add_corner(parse<std::int32_t>(lines, line, "the index of a vertex"));
+      faces.add_corner(parse_word<std::int32_t>(lines, line, "the index of a vertex"));
     }
     faces.end_face();
   }

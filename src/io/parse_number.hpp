@@ -33,7 +33,7 @@ template <class T>
     if (failure != std::errc::result_out_of_range || stop != end) {
       return false;
     }
-    // Too small to be told from zero is a number, too large is not: only a wider type can tell which it was.
+    // Too small for the type is zero, too large is no number of it: a wider type shows which it was.
     long double wide = 0;
     if (std::from_chars(token.data(), end, wide).ec != std::errc()) {
       return false;

@@ -74,7 +74,7 @@ std::string header_of(const PointCloud& cloud, std::uint64_t points, const std::
 
 class PcdWriter final : public CloudWriter {
  public:
-  PcdWriter(BlockWriter& file, const Whole& whole) : file_(file), points_(whole.points) {}
+  PcdWriter(BlockWriter& file, const FileHeader& header) : file_(file), points_(header.points) {}
 
   void write_part(const PointCloud& part) override {
     check_record_columns(file_, "PCD", part);
@@ -104,8 +104,8 @@ class PcdWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const Whole& whole) {
-  return std::make_unique<PcdWriter>(file, whole);
+std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const FileHeader& header) {
+  return std::make_unique<PcdWriter>(file, header);
 }
 
 }  // namespace burnish::io

@@ -33,7 +33,7 @@ struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::ascii;
   std::vector<PlyElement> elements;
 
-  /// Comments, and obj_info lines with that word before them: it tells the two apart when they are written again.
+  /// Comments, and obj_info lines with that word before them: it distinguishes the two when they are written again.
   std::vector<std::string> comments;
 };
 

@@ -20,7 +20,7 @@ namespace {
                         file.offset() + file.remaining(), row + 1, excerpt(element.name), element.rows));
 }
 
-/// The least bytes a row can have in a binary file; what it has exactly if there are no lists.
+/// The least number of bytes of a row in a binary file, which is exact if there are no lists.
 std::size_t least_row_size(const PlyElement& element) {
   std::size_t size = 0;
   for (const PlyProperty& property : element.properties) {

@@ -194,7 +194,7 @@ void write_rows(BlockWriter& file, const Element& element) {
 
 class PlyWriter final : public CloudWriter {
  public:
-  PlyWriter(BlockWriter& file, const Whole& whole) : file_(file), whole_(whole) {}
+  PlyWriter(BlockWriter& file, const FileHeader& header) : file_(file), cloud_header_(header) {}
 
   void write_part(const PointCloud& part) override {
     const Element vertices = vertices_of(file_, part);
@@ -213,9 +213,9 @@ class PlyWriter final : public CloudWriter {
  private:
   void write_header(const Element& vertices, const std::vector<std::string>& comments) {
     std::vector<Element> elements = {vertices};
-    elements.front().rows = whole_.points;
-    std::size_t rows = whole_.points;
-    for (const Table& table : whole_.tables) {
+    elements.front().rows = cloud_header_.points;
+    std::size_t rows = cloud_header_.points;
+    for (const Table& table : cloud_header_.tables) {
       elements.push_back(shape_of(file_, table));
       rows += table.columns.empty() ? 0 : table.rows;
     }
@@ -225,14 +225,14 @@ class PlyWriter final : public CloudWriter {
   }
 
   BlockWriter& file_;
-  Whole whole_;
+  FileHeader cloud_header_;
   bool has_header_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const Whole& whole) {
-  return std::make_unique<PlyWriter>(file, whole);
+std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const FileHeader& header) {
+  return std::make_unique<PlyWriter>(file, header);
 }
 
 }  // namespace burnish::io

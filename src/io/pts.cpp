@@ -14,15 +14,6 @@
 // echo, perhaps a colour in bytes.
 
 namespace burnish::io {
-namespace {
-
-constexpr std::array<std::string_view, 4> names = {"intensity", "red", "green", "blue"};
-
-bool is_number(const Column* column) {
-  return column != nullptr && !column->is_list && column->type() != ScalarType::text;
-}
-
-}  // namespace
 
 PointCloud read_pts(BlockReader& file) {
   PointCloud cloud = read_text(file);
@@ -37,7 +28,7 @@ PointCloud read_pts(BlockReader& file) {
     }
   }
   for (std::size_t i = 0; i < columns; ++i) {
-    cloud.attributes[i].name = names[i + (has_intensity ? 0 : 1)];
+    cloud.attributes[i].name = echo_columns[i + (has_intensity ? 0 : 1)];
   }
   if (columns > 1) {
     make_bytes(std::span(cloud.attributes).last(3));
@@ -46,19 +37,13 @@ PointCloud read_pts(BlockReader& file) {
 }
 
 void write_pts(BlockWriter& file, const PointCloud& cloud) {
-  std::array<const Column*, 4> columns{};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    columns[i] = cloud.find_attribute(names[i]);
-    if (columns[i] != nullptr && columns[i]->rows() != cloud.size()) {
-      file.fail(fmt::format("column {} has {} rows, expected {}", names[i], columns[i]->rows(), cloud.size()));
-    }
-  }
-  const bool has_colours = is_number(columns[1]) && is_number(columns[2]) && is_number(columns[3]);
+  const std::array<const Column*, 4> columns = find_echo_columns(file, cloud);
+  const bool has_colours = columns[1] != nullptr && columns[2] != nullptr && columns[3] != nullptr;
   file.expect_rows(cloud.size());
   file.append(fmt::format("{}\n", cloud.size()));
   for (std::size_t row = 0; row < cloud.size(); ++row) {
     append_position(file, cloud, row);
-    if (is_number(columns[0])) {
+    if (columns[0] != nullptr) {
       file.append(" ");
       append_number(file, *columns[0], row);
     }

@@ -10,7 +10,7 @@
 #include "io/colours.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
-#include "io/parse_number.hpp"
+#include "io/parse_word.hpp"
 #include "io/rotation_comment.hpp"
 
 // PTX, as Leica's programs write it: scans one after the other, each with the numbers of its columns and rows, the
@@ -41,16 +41,6 @@ bool next_line(LineReader& lines, std::string_view& line) {
   return false;
 }
 
-double parse(const LineReader& lines, std::string_view& line, std::string_view what) {
-  const std::string_view word = next_word(line);
-  double value = 0;
-  if (!parse_number(word, value)) {
-    lines.fail(word.empty() ? fmt::format("the line ends before {}", what)
-                            : fmt::format("found {}, expected {}", excerpt(word), what));
-  }
-  return value;
-}
-
 std::uint64_t parse_count(const LineReader& lines, std::string_view line, std::string_view what) {
   std::uint64_t count = 0;
   if (!parse_number(line, count) || count == 0) {
@@ -67,7 +57,7 @@ std::array<double, Count> parse_line(LineReader& lines, std::string_view what) {
   }
   std::array<double, Count> numbers{};
   for (double& number : numbers) {
-    number = parse(lines, line, what);
+    number = parse_word(lines, line, what);
   }
   return numbers;
 }
@@ -134,14 +124,14 @@ void read_points(PtxPass& pass, const ScanHeader& header) {
     }
     Vec3 p;
     for (const Eigen::Index axis : {0, 1, 2}) {
-      p[axis] = parse(pass.lines, line, "a coordinate");
+      p[axis] = parse_word(pass.lines, line, "a coordinate");
     }
     std::size_t found = 0;
     for (; !trimmed(line).empty() && found < 4; ++found) {
       if (pass.values.size() <= found) {
         pass.values.emplace_back(pass.cloud.size(), 0.0);
       }
-      pass.values[found].push_back(parse(pass.lines, line, "the strength or the colour of an echo"));
+      pass.values[found].push_back(parse_word(pass.lines, line, "the strength or the colour of an echo"));
     }
     for (; found < pass.values.size(); ++found) {
       pass.values[found].push_back(0);  // scans with and without colour may follow each other
@@ -165,14 +155,13 @@ PointCloud read_ptx(BlockReader& file) {
     pass.scans.resize(pass.cloud.size(), scan);
   }
   PointCloud& cloud = pass.cloud;
-  constexpr std::array<const char*, 4> names = {"intensity", "red", "green", "blue"};
   for (std::size_t i = 0; i < pass.values.size(); ++i) {
     Column column;
-    column.name = names[i];
+    column.name = echo_columns[i];
     column.values = std::move(pass.values[i]);
     cloud.attributes.push_back(std::move(column));
   }
-  if (cloud.attributes.size() == names.size()) {
+  if (cloud.attributes.size() == echo_columns.size()) {
     make_bytes(std::span(cloud.attributes).last(3));
   }
   if (scan == 1) {

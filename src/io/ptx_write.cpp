@@ -1,27 +1,17 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <string_view>
 
 #include "io/append_number.hpp"
+#include "io/colours.hpp"
 #include "io/formats.hpp"
 
-// One scan, without a transformation. ptx_read.cpp tells what the lines mean.
+// One scan, without a transformation. ptx_read.cpp explains the lines.
 
 namespace burnish::io {
 
 void write_ptx(BlockWriter& file, const PointCloud& cloud) {
-  constexpr std::array<std::string_view, 4> names = {"intensity", "red", "green", "blue"};
-  std::array<const Column*, 4> columns{};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    columns[i] = cloud.find_attribute(names[i]);
-    if (columns[i] != nullptr && columns[i]->rows() != cloud.size()) {
-      file.fail(fmt::format("column {} has {} rows, expected {}", names[i], columns[i]->rows(), cloud.size()));
-    }
-    if (columns[i] != nullptr && (columns[i]->is_list || columns[i]->type() == ScalarType::text)) {
-      columns[i] = nullptr;
-    }
-  }
+  const std::array<const Column*, 4> columns = find_echo_columns(file, cloud);
   const bool has_colours = columns[1] != nullptr && columns[2] != nullptr && columns[3] != nullptr;
   const bool is_organised = cloud.height > 0 && cloud.size() == cloud.width * cloud.height;
   file.expect_rows(cloud.size());

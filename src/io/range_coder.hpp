@@ -135,7 +135,7 @@ class SymbolModel {
       starts_;  ///< symbol of each multiple of 2^shift: where to search from
 };
 
-/// Decodes what RangeEncoder wrote. After the end of its bytes it reads zeros; `consumed` tells.
+/// Decodes what RangeEncoder wrote. After the end of its bytes it reads zeros, which `consumed` shows.
 class RangeDecoder {
  public:
   static constexpr bool encodes = false;

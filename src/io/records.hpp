@@ -32,7 +32,7 @@ struct RecordField {
 /// The type positions have if the coordinates have these types: double if they differ.
 [[nodiscard]] ScalarType common_position_type(const std::vector<RecordField>& fields);
 
-/// An attribute of `rows` rows for a field: plain, or a list of as many values a row as the field has.
+/// An attribute of `rows` rows for a field: plain, or a list of as many values per row as the field has.
 [[nodiscard]] Column make_column(std::string name, ScalarType type, std::size_t count, std::size_t rows);
 
 /// Room in a cloud for `rows` points and an attribute for every field that is no coordinate, in order.

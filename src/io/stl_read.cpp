@@ -194,7 +194,7 @@ PointCloud read_stl(BlockReader& file) {
   if (start.size() >= 84) {
     std::memcpy(&count, start.data() + 80, sizeof count);
   }
-  // Binary files may start with the word that text files start with: only their size tells.
+  // Binary files may start with the word that text files start with: only their size shows which they are.
   const bool has_size_of_binary = start.size() >= 84 && file.size() == 84 + std::uint64_t{50} * count;
   const std::size_t word = std::min(start.find_first_not_of(" \t\r\n"), start.size());
   const bool is_text = lower(start.substr(word, 5)) == "solid";

@@ -13,7 +13,7 @@ namespace burnish::io {
 void write_stl(BlockWriter& file, const PointCloud& cloud) {
   const TriangleMesh mesh = mesh_of(cloud);
   if (mesh.triangles.size() > std::numeric_limits<std::uint32_t>::max()) {
-    file.fail("STL cannot hold so many triangles; write .ply instead");
+    file.fail("STL cannot hold more than 4294967295 triangles; write .ply instead");
   }
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
   std::array<char, 80> title{};

@@ -18,8 +18,8 @@
 namespace burnish::io {
 namespace {
 
-/// Text files do not tell the types of their columns. Each starts as integers and becomes float or text when a value is
-/// met that asks for it. What became text is read once more from the start, since numbers do not tell how they were
+/// Text files do not state the types of their columns. Each starts as integers and becomes float or text when a value
+/// is met that asks for it. What became text is read once more from the start, since numbers do not show how they were
 /// spelled.
 struct TextPass {
   explicit TextPass(BlockReader& file) : lines(file) {}
@@ -35,7 +35,7 @@ struct TextPass {
   std::optional<std::int64_t> promised_points;  ///< a PTS file starts with the number of its points
   std::uint64_t points_before = 0;              ///< in parts that were taken out of the cloud
   bool must_read_again = false;
-  bool line_by_line = false;  ///< among the next lines is one that cannot be read, and it shall be told which
+  bool line_by_line = false;  ///< among the next lines is one that cannot be read, to find out which
 };
 
 void add_comment(TextPass& pass, std::string_view line) {
@@ -75,7 +75,7 @@ void make_columns(TextPass& pass, const std::vector<ScalarType>& known_types) {
   }
 }
 
-/// Takes the first lines apart; true if the line is the first point, false if it belongs to the head of the file.
+/// Interprets the first lines; true if the line is the first point, false if it belongs to the head of the file.
 bool read_first_lines(TextPass& pass, std::string_view line, const std::vector<ScalarType>& known_types) {
   if (!pass.layout) {
     std::int64_t count = 0;
@@ -223,8 +223,8 @@ void append_values(Values& values, const Values& more, bool& must_read_again) {
 
 bool read_lines(TextPass& pass, const std::vector<ScalarType>& known_types, std::size_t points);
 
-/// Reads many of the next lines at once, but no more than so many points. False if there are not many, or not all of
-/// them can be read.
+/// Reads many of the next lines at once, but no more than the given number of points. False if there are not many, or
+/// not all of them can be read.
 bool read_many_lines(TextPass& pass, std::size_t points) {
   constexpr std::size_t least_bytes = 6;  // three digits and what follows each
   if (!pass.has_values || pass.line_by_line) {
@@ -260,7 +260,7 @@ bool read_many_lines(TextPass& pass, std::size_t points) {
   return !pieces.empty();
 }
 
-/// Reads on until the cloud has so many points; false if the file ends before.
+/// Reads on until the cloud has the given number of points; false if the file ends before.
 bool read_lines(TextPass& pass, const std::vector<ScalarType>& known_types, std::size_t points) {
   std::vector<Token> tokens;
   std::string_view line;

@@ -71,8 +71,8 @@ void append_names(BlockWriter& file, const PointCloud& cloud, bool has_points, c
 
 class TextWriter final : public CloudWriter {
  public:
-  TextWriter(BlockWriter& file, const Whole& whole, char separator)
-      : file_(file), points_(whole.points), separator_(separator) {}
+  TextWriter(BlockWriter& file, const FileHeader& header, char separator)
+      : file_(file), points_(header.points), separator_(separator) {}
 
   void write_part(const PointCloud& part) override {
     for (const Column& column : part.attributes) {
@@ -109,8 +109,8 @@ class TextWriter final : public CloudWriter {
 
 }  // namespace
 
-std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const Whole& whole, char separator) {
-  return std::make_unique<TextWriter>(file, whole, separator);
+std::unique_ptr<CloudWriter> text_writer(BlockWriter& file, const FileHeader& header, char separator) {
+  return std::make_unique<TextWriter>(file, header, separator);
 }
 
 }  // namespace burnish::io

@@ -8,7 +8,7 @@
 
 namespace burnish::io {
 
-/// A member of a ZIP archive, as its directory tells.
+/// A member of a ZIP archive, as its directory describes it.
 struct ZipMember {
   std::string name;
   std::uint16_t method = 0;  ///< 0: stored, 8: deflated

@@ -49,7 +49,7 @@ MethodResult to_method_result(DenoiseResult found) {
   return result;
 }
 
-/// The noise that is known; 0 would mean that it is not.
+/// The noise if it is known; 0 means that it is not.
 Parameter<DenoiseSettings> known_noise() {
   Parameter<DenoiseSettings> noise =
       number("noise", &DenoiseSettings::noise, "SIGMA",
@@ -80,7 +80,7 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the points as they are"));
   }
   if constexpr (requires(S s) { s.iterations; }) {
-    all.push_back(number("iterations", &S::iterations, "N", "At most so many iterations"));
+    all.push_back(number("iterations", &S::iterations, "N", "Iterations, at most"));
   }
   if constexpr (requires(S s) { s.degree; }) {
     all.push_back(number("degree", &S::degree, "1|2", "Fit planes (1) or quadrics (2)"));
@@ -95,7 +95,7 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("residual", &S::residual, "X", "How far points may be off, as a part of the radius"));
   }
   if constexpr (requires(S s) { s.refits; }) {
-    all.push_back(number("refits", &S::refits, "N", "Times the weights are found anew at one place"));
+    all.push_back(number("refits", &S::refits, "N", "Times the weights are recomputed at one place"));
   }
   if constexpr (requires(S s) { s.sharpness_angle; }) {
     all.push_back(number("sharpness-angle", &S::sharpness_angle, "DEGREES",
@@ -150,7 +150,7 @@ Method auto_method() {
   return method;
 }
 
-/// What every method owes: a point for each, finite where it was.
+/// The contract of every method: as many points as before, finite where they were.
 void check_result(const std::string& method, std::span<const Vec3> before, const std::vector<Vec3>& after) {
   if (after.size() != before.size()) {
     throw Error(
@@ -176,7 +176,7 @@ std::vector<double> distances(std::span<const Vec3> before, const std::vector<Ve
   return distances;
 }
 
-/// What all methods have in common: input and result are looked at, and how far points have moved is told.
+/// What all methods have in common: input and result are checked, and how far points have moved is reported.
 PreparedMethod checked(const std::string& name, const PreparedMethod& run) {
   return [name, run](std::span<const Vec3> positions, std::span<const Vec3> normals, const ExecutionContext& context) {
     check_coordinates(positions);
@@ -224,7 +224,7 @@ MethodResult describe(const DenoiseFindings& found) {
   if (found.decision == Decision::nothing_to_take_out) {
     result.summary += fmt::format(
         "nothing to take out, the noise is {:.1g} % of the spacing (below 3 % in most places): left as it is. "
-        "`noise` tells how strong it is where you know",
+        "Set `noise` if you know how strong it is",
         found.spacing > 0.0 ? 100.0 * found.noise / found.spacing : 0.0);
   } else if (found.decision != Decision::denoise) {
     result.summary += "left as it is";

@@ -138,7 +138,7 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
   if (parts.points() != plan.points) {
     throw Error(fmt::format("{}: has changed since its tiles were made", input.string()));
   }
-  io::Whole whole{plan.points, box_of_results(folder, plan), parts.table_shapes(), parts.has_trailer()};
+  io::FileHeader whole{plan.points, box_of_results(folder, plan), parts.table_shapes(), parts.has_trailer()};
   FinishedParts finished(folder, plan, parts, memory, finish_part);
   if (finish_part) {
     // Files begin with how many points there are, and some with the box around them.

@@ -67,7 +67,7 @@ TEST_P(BaselinesOnPlanes, FlattenNoisyPlanes) {
 }
 
 TEST(Apss, LeavesSpheresSpheres) {
-  // Normals from nearest points are not quite those of the sphere, planes in their place are off by a lot more.
+  // Normals from nearest points are not quite those of the sphere, planes in their place are off by much more.
   const auto sphere = make_shape("sphere");
   const std::vector<Vec3> cloud = sphere->sample(3000);
   ApssSettings planes;

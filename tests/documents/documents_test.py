@@ -112,11 +112,22 @@ def test_commands_and_methods_that_are_named_exist():
     assert set(re.findall(r"`(\w+)`", methods)) <= set(burnish.methods())
 
 
+def headings(document):
+    """The headings of a page as links name them."""
+    titles = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("document", documents, ids=lambda path: path.name)
 def test_links_lead_somewhere(document):
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text()):
-        if "://" not in target:
-            assert (document.parent / target).exists(), target
+    for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text()):
+        if "://" in target:
+            continue
+        file, _, heading = target.partition("#")
+        path = document.parent / file if file else document
+        assert path.exists(), target
+        if heading and path.suffix == ".md":
+            assert heading in headings(path), target
 
 
 @pytest.fixture

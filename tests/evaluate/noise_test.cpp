@@ -471,7 +471,7 @@ TEST(AddNoise, RoundsDepthAlongTheRay) {
 
 TEST(AddNoise, ThrowsOutliersIntoTheBox) {
   const PointCloud cloud = shape("cube", 50000);
-  const auto reach = [&](const char* text, double expected) {
+  const auto extent = [&](const char* text, double expected) {
     const NoisyCloud noisy = add_noise(cloud, {parse_noise(text)});
     EXPECT_NEAR(static_cast<double>(noisy.outliers.size()), 5000.0, 250.0);
     std::vector<std::uint32_t> moved;
@@ -485,8 +485,8 @@ TEST(AddNoise, ThrowsOutliersIntoTheBox) {
     EXPECT_EQ(moved, noisy.outliers);
     EXPECT_LT(deviation_from(coordinates_of(places), [](double x) { return std::clamp(x + 0.5, 0.0, 1.0); }), 2.0);
   };
-  reach("outliers:share=0.1", 1.0);
-  reach("outliers:share=0.1:margin=0.25", 1.5);
+  extent("outliers:share=0.1", 1.0);
+  extent("outliers:share=0.1:margin=0.25", 1.5);
 }
 
 TEST(AddNoise, ThrowsAHaloAroundTheSurface) {

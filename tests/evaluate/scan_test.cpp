@@ -301,7 +301,7 @@ TEST(Scan, PointsFloatBetweenForegroundAndBackground) {
         EXPECT_TRUE(std::abs(scanned.truth[i].z()) < 1e-12 || std::abs(scanned.truth[i].z() - 1.0) < 1e-12);
       }
     }
-    // A beam is as wide as a column of pixels; about so many have the edge in them.
+    // A beam is as wide as a column of pixels; about that many contain the edge.
     EXPECT_GT(heights.size(), 100U);
     EXPECT_LT(heights.size(), 600U);
     std::ranges::sort(heights);

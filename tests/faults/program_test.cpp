@@ -31,7 +31,7 @@ struct Command {
   std::string excuse = "";           ///< what it says when it does without one of the outputs
 };
 
-/// Whether a file is all there. Where measured times are in it, or it tells of what failed, it is another one every
+/// Whether a file is all there. Where measured times are in it, or it names what failed, it is another one every
 /// time: then by its beginning, its end and its lines.
 bool is_whole(const std::string& name, const std::string& content, const std::string& complete) {
   const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };

@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     }
   }
   if (chosen.run == nullptr) {
-    std::fputs("which target? --target=NAME; --list tells the names\n", stderr);
+    std::fputs("which target? --target=NAME; --list prints the names\n", stderr);
     std::exit(2);
   }
   return 0;

@@ -19,7 +19,7 @@ struct Target {
   void (*run)(Bytes bytes);
 };
 
-/// One for every format that is read, by its name, and "any", where the content tells the format.
+/// One for every format that is read, by its name, and "any", where the content decides the format.
 [[nodiscard]] std::vector<Target> reader_targets();
 
 void run_study(Bytes bytes);

@@ -43,8 +43,8 @@ double coordinate(Source& source, unsigned kind) {
   }
 }
 
-/// A cloud of up to some hundred points. Its first byte tells the spelling of each coordinate and the second how often
-/// the last point is there.
+/// A cloud of up to some hundred points. Its first byte selects the spelling of each coordinate and the second how
+/// often the last point is there.
 std::vector<Vec3> make_cloud(Source& source) {
   constexpr std::size_t most_points = 400;
   const unsigned kinds = source.take<std::uint8_t>();

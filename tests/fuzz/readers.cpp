@@ -75,7 +75,7 @@ void read_one(Bytes bytes) {
 }
 
 /// All that a file says, or why it cannot be read.
-std::string told(const MemoryFile& file, PointCloud (*read_format)(io::BlockReader&)) {
+std::string outcome_of(const MemoryFile& file, PointCloud (*read_format)(io::BlockReader&)) {
   try {
     const ExecutionContext context;
     io::BlockReader reader(file.path(), context);
@@ -94,9 +94,9 @@ template <PointCloud (*read_format)(io::BlockReader&)>
 void read_lines(Bytes bytes) {
   read_one<read_format>(bytes);
   const MemoryFile file(bytes);
-  const std::string one_by_one = told(file, read_format);
+  const std::string one_by_one = outcome_of(file, read_format);
   const std::size_t usual = std::exchange(io::ManyLines::piece_size, 40);
-  demand(told(file, read_format) == one_by_one, "many lines are read as a few are");
+  demand(outcome_of(file, read_format) == one_by_one, "many lines are read as a few are");
   io::ManyLines::piece_size = usual;
 }
 

@@ -9,7 +9,7 @@
 namespace burnish {
 namespace {
 
-/// A plane seen at an angle, its points 1 apart, with noise of so many spacings.
+/// A plane seen at an angle, its points 1 apart, with noise of `sigma` spacings.
 std::vector<Vec3> noisy_plane(double sigma) {
   TestRandom random;
   std::vector<Vec3> points = plane_lattice(80, 1.0, {1, 2, 5}, 0.3);

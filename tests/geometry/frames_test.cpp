@@ -39,7 +39,7 @@ TEST(PrincipalFrame, HasTheNormalOfAPlane) {
   for (const Vec3& normal : {Vec3(0, 0, 1), Vec3(1, 2, 3), Vec3(-1, 0.001, 0), Vec3(0, 1, 0)}) {
     const PrincipalFrame frame = principal_frame(plane_lattice(5, 0.3, normal, 0.3));
     expect_orthonormal(frame);
-    // Angle from the cross product: the scalar product cannot tell angles below 1e-8.
+    // Angle from the cross product: the scalar product does not resolve angles below 1e-8.
     EXPECT_LT(frame.axes.col(2).cross(normal.normalized()).norm(), 1e-12);
   }
 }

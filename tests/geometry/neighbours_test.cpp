@@ -165,19 +165,20 @@ TEST(NeighbourSearch, FindsAllPointsWithinADistance) {
   const std::vector<Vec3> points = random_points(500);
   for (const Metric metric : {Metric::squared_euclidean, Metric::city_block}) {
     const NeighbourSearch search(points, {}, metric);
-    for (const double reach : {1e-9, 0.1, 0.5, 100.0}) {
+    for (const double radius : {1e-9, 0.3, 0.7, 10.0}) {
+      const double limit = metric == Metric::squared_euclidean ? radius * radius : radius;
       std::vector<std::uint32_t> expected;
       for (std::size_t i = 0; i < points.size(); ++i) {
-        if (distance(points[i], points[3], metric) < reach) {
+        if (distance(points[i], points[3], metric) < limit) {
           expected.push_back(static_cast<std::uint32_t>(i));
         }
       }
       std::vector<std::uint32_t> found{7, 7};
-      EXPECT_TRUE(search.within(points[3], reach, points.size(), found));
+      EXPECT_TRUE(search.within_radius(points[3], radius, points.size(), found));
       std::ranges::sort(found);
       EXPECT_EQ(found, expected);
-      EXPECT_TRUE(search.within(points[3], reach, expected.size(), found));
-      EXPECT_FALSE(search.within(points[3], reach, expected.size() - 1, found));
+      EXPECT_TRUE(search.within_radius(points[3], radius, expected.size(), found));
+      EXPECT_FALSE(search.within_radius(points[3], radius, expected.size() - 1, found));
     }
   }
   std::vector<std::uint32_t> found;
@@ -187,7 +188,7 @@ TEST(NeighbourSearch, FindsAllPointsWithinADistance) {
     EXPECT_TRUE(grid.within_radius(Vec3::Zero(), 3.0, 3, found));
     EXPECT_EQ(found.size(), 2U);
   }
-  EXPECT_TRUE(NeighbourSearch({}).within(Vec3::Zero(), 1.0, 0, found));
+  EXPECT_TRUE(NeighbourSearch({}).within_radius(Vec3::Zero(), 1.0, 0, found));
   EXPECT_TRUE(found.empty());
 }
 

@@ -50,7 +50,14 @@ TEST(Normals, CopeWithHardlyAnyPoints) {
     const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
     std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
     orient_normals(points, normals, neighbourhoods, 12);
-    EXPECT_EQ(normals.size(), count);
+    ASSERT_EQ(normals.size(), count);
+    for (const Vec3& normal : normals) {
+      EXPECT_NEAR(normal.norm(), 1.0, 1e-12) << count;
+      for (const Vec3& p : points) {  // up to three points lie in a plane
+        EXPECT_NEAR(normal.dot(p - points[0]), 0.0, 1e-12) << count;
+      }
+      EXPECT_GT(normal.dot(normals[0]), 0.0) << "oriented alike";
+    }
   }
 }
 

@@ -31,7 +31,7 @@ TEST(SpatialOrder, IsAPermutation) {
 
 TEST(SpatialOrder, DoesNotDependOnTheOrderOfTheInput) {
   std::vector<Vec3> points = random_points(20000);
-  // Closer together than a cell of the curve, so that only the coordinates can tell them apart.
+  // Closer together than a cell of the curve, so that only the coordinates distinguish them.
   for (int i = 0; i < 200; ++i) {
     points.push_back(points[7] + Vec3(1e-12 * (i % 5), 1e-12 * (i % 7), 1e-12 * (i % 11)));
   }

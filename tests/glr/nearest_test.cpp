@@ -225,7 +225,7 @@ TEST_F(Kernels, TellWhetherAPointMayBeFar) {
   for (const Lanes lanes : widths) {
     if (use_lanes(lanes)) {
       EXPECT_TRUE(any_far(0.499F));
-      EXPECT_TRUE(any_far(0.5F)) << "cannot be told apart from just above";
+      EXPECT_TRUE(any_far(0.5F)) << "cannot be distinguished from just above";
       EXPECT_FALSE(any_far(0.51F));
     }
   }

@@ -64,20 +64,29 @@ TEST(GlrSettings, ThatMakeNoSenseAreRefused) {
   }
 }
 
-TEST(GlrSettings, AtTheirLimitsAreAccepted) {
-  const std::vector<Vec3> cloud = noisy_part(150);
-  for (const unsigned size : {4U, 16U, 17U, 254U}) {
-    for (const unsigned neighbours : {1U, 1000U}) {
-      GlrSettings settings;
-      settings.iterations = 1;
-      settings.patch_size = size;
-      settings.patch_neighbours = neighbours;
-      settings.interpolation_distance = 0.0;
-      for (const Vec3& p : denoise_glr(cloud, settings).positions) {
-        ASSERT_TRUE(is_finite(p)) << size << ' ' << neighbours;
-      }
-    }
+TEST(GlrSettings, AtTheirLimitsAreAcceptedAndUsed) {
+  // More points than the largest patch has, and fewer patches than the most that one is compared with.
+  const std::vector<Vec3> cloud = noisy_part(300);
+  const auto result_of = [&](unsigned size, unsigned neighbours) {
+    GlrSettings settings;
+    settings.iterations = 1;
+    settings.patch_size = size;
+    settings.patch_neighbours = neighbours;
+    settings.interpolation_distance = 0.0;
+    settings.threshold_factor = 1000.0;  // patches that hold most of the cloud are not alike
+    return denoise_glr(cloud, settings).positions;
+  };
+  std::vector<Vec3> smaller = cloud;
+  for (const unsigned size : {4U, 5U, 16U, 17U, 253U, 254U}) {
+    EXPECT_TRUE(std::ranges::all_of(result_of(size, 1), is_finite)) << size;
+    std::vector<Vec3> result = result_of(size, 8);
+    EXPECT_TRUE(std::ranges::all_of(result, is_finite)) << size;
+    EXPECT_FALSE(same_bits(result, smaller)) << size << ": as with the size before";
+    smaller = std::move(result);
   }
+  const std::vector<Vec3> of_all = result_of(16, 1000);
+  EXPECT_TRUE(std::ranges::all_of(of_all, is_finite));
+  EXPECT_FALSE(same_bits(of_all, result_of(16, 60)));
 }
 
 TEST(GlrSettings, WithoutIterationsChangeNothing) {
@@ -90,9 +99,23 @@ TEST(GlrSettings, WithoutIterationsChangeNothing) {
   EXPECT_FALSE(result.converged);
 }
 
-TEST(GlrSettings, OfThePaperAreTheDefaults) {
-  const std::vector<Vec3> cloud = noisy_part(300);
-  EXPECT_TRUE(same_bits(denoise_glr(cloud, glr_paper()).positions, denoise_glr(cloud).positions));
+TEST(GlrSettings, OfThePaperAreThoseItPrintsAndTheDefaults) {
+  for (const GlrSettings& settings : {glr_paper(), GlrSettings()}) {
+    EXPECT_EQ(settings.centre_rate, 0.5);
+    EXPECT_EQ(settings.patch_size, 30U);
+    EXPECT_EQ(settings.patch_neighbours, 16U);
+    EXPECT_EQ(settings.patch_origin, PatchOrigin::centre_point);
+    EXPECT_TRUE(settings.resample);
+    EXPECT_TRUE(settings.symmetric_distance);
+    EXPECT_TRUE(settings.epsilon.empty());  // from the data, with the factor of the paper
+    EXPECT_EQ(settings.epsilon_factor, 0.5);
+    EXPECT_EQ(settings.gamma, 0.5);
+    EXPECT_EQ(settings.mu_factor, 25.0);
+    EXPECT_EQ(settings.iterations, 15U);
+  }
+  EXPECT_NEAR(glr_mu_growth(0.02), 4.0, 1e-12);
+  EXPECT_NEAR(glr_mu_growth(0.03), 7.0, 1e-12);
+  EXPECT_NEAR(glr_mu_growth(0.04), 12.0, 1e-12);
 }
 
 TEST(GlrSettings, EpsilonOfTheLastIterationCountsForAllFurtherOnes) {

@@ -375,7 +375,7 @@ TEST(Laz, IsReadWithoutItsChunkTable) {
 
 TEST(Laz, ReadsAChunkThatIsTooLargeToBeDecodedAtOnce) {
   LasFile las;
-  las.extra = 480;  // 500 bytes a point, 20 MB in all
+  las.extra = 480;  // 500 bytes per point, 20 MB in all
   las.points.assign(40000 * las.point_size(), '\0');
   for (std::size_t i = 0; i < 40000; ++i) {
     put(las.points, i * las.point_size(), static_cast<std::int32_t>(i));

@@ -135,7 +135,7 @@ TEST(Stl, MergesCornersExactlyInTextAndBinary) {
     expect_same(cloud.tables[0].columns[0], faces({0, 1, 2, 0, 2, 3}, {3, 6}));
     expect_same(cloud.tables[0].columns[3], make_column("nz", std::vector<float>{1, 1}));
   }
-  EXPECT_EQ(read_content("any", start + raw(2U) + binary).size(), 4U);  // the size tells, whatever the name
+  EXPECT_EQ(read_content("any", start + raw(2U) + binary).size(), 4U);  // the size decides, whatever the name
   const PointCloud coloured =
       read_content("a.stl", start + raw(1U) + stl_triangle({0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0}, 31));
   expect_same(coloured.tables.at(0).columns.at(4), make_column("attribute", std::vector<std::uint16_t>{31}));
@@ -156,7 +156,7 @@ TEST(Stl, WritesTriangles) {
   expect_same(again.tables[0].columns[0], faces({0, 1, 2, 0, 2, 3, 0, 4, 1}, {3, 6, 9}));  // the square cut in two
   expect_same(again.tables[0].columns[2], make_column("ny", std::vector<float>{0, 0, 1}));
   expect_same(again.tables[0].columns[3], make_column("nz", std::vector<float>{1, 1, 0}));
-  EXPECT_EQ(fit_to_format("b.stl", again), std::vector<std::string>());  // normals are found anew
+  EXPECT_EQ(fit_to_format("b.stl", again), std::vector<std::string>());  // normals are recomputed
   write(folder / "b.stl", again);
   EXPECT_EQ(bytes_of(folder / "a.stl"), bytes_of(folder / "b.stl"));
 

@@ -11,7 +11,7 @@ namespace burnish {
 namespace {
 
 /// Files of every kind that can be read in parts, with what makes that hard: lists, tables before and after the points,
-/// types that only a late value tells, comments between points, a trailer.
+/// types that only a late value shows, comments between points, a trailer.
 class Parts : public ::testing::TestWithParam<std::string> {
  protected:
   static std::string text_rows(const std::string& separator, std::size_t rows) {
@@ -156,8 +156,8 @@ TEST_P(Parts, WrittenGiveTheBytesOfTheWhole) {
     write(folder / ("whole" + out), whole);
 
     io::PartsFile file(path, context);
-    io::Whole shape{file.parts().points(), io::whole_of(read(path)).box, file.parts().table_shapes(),
-                    file.parts().has_trailer()};
+    io::FileHeader shape{file.parts().points(), io::header_of(read(path)).box, file.parts().table_shapes(),
+                         file.parts().has_trailer()};
     io::BlockWriter target(folder / ("parts" + out), context);
     const auto writer = io::open_writer(folder / ("parts" + out), target, shape);
     const std::size_t rows = whole.size() > 1000 ? 7000 : 7;

@@ -33,7 +33,7 @@ TEST(Read, NamesTheFormatsItDoesNotRead) {
 }
 
 TEST(Read, KnowsAFormatByItsContent) {
-  // Each is cut off: what is missing tells which reader took it.
+  // Each is cut off: what is missing shows which reader took it.
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"LASF\0\0"s, "inside its LAS header"},
       {"# .PCD v0.7 - Point Cloud Data\n", "expected DATA"},

@@ -145,7 +145,7 @@ TEST(SharedFiles, LasPointsComeBackByteForByte) {
     const std::string after = bytes_of(folder / "a.las");
     const std::size_t records = get<std::uint16_t>(before, 94);
     ASSERT_EQ(after.size(), before.size());
-    // Counts and bounds in the header are found anew; everything behind it is the same.
+    // Counts and bounds in the header are recomputed; everything behind it is the same.
     EXPECT_TRUE(after.substr(records) == before.substr(records));
     ++files;
   }

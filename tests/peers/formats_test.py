@@ -192,11 +192,11 @@ def test_copc_finds_the_same_nodes_and_points(path, tmp_path):
         points[:, angle] = (points[:, angle] / 0.006).round()
         points[:, :3], expected[:, :3] = (points[:, :3] * 1e5).round(), (expected[:, :3] * 1e5).round()
         assert np.array_equal(in_one_order(points), in_one_order(expected))
-        told = subprocess.run([program, "info", str(file), "--json"], check=True, capture_output=True, text=True).stdout
-        nodes_of_level = [0] * len(json.loads(told)["levels"])
+        levels = subprocess.run([program, "info", str(file), "--json"], check=True, capture_output=True, text=True).stdout
+        nodes_of_level = [0] * len(json.loads(levels)["levels"])
         for key in found["nodes"]:
             nodes_of_level[int(key.split("-")[0])] += 1
-        assert [level["nodes"] for level in json.loads(told)["levels"]] == nodes_of_level
+        assert [level["nodes"] for level in json.loads(levels)["levels"]] == nodes_of_level
 
 
 def test_copc_reads_many_pages(tmp_path):

@@ -9,12 +9,12 @@
 namespace burnish::io {
 
 /// What a format can hold beside positions; .npy and .npz are alike, and so are .obj and .off.
-enum class Holding : std::uint8_t { ply, pcd, las, e57, text, npy, pts, ptx, kitti, mesh, stl };
+enum class FormatCapabilities : std::uint8_t { ply, pcd, las, e57, text, npy, pts, ptx, kitti, mesh, stl };
 
 /// Why the format cannot hold the cloud at all, or nothing.
-[[nodiscard]] std::string why_not_held(Holding holding, const PointCloud& cloud);
+[[nodiscard]] std::string why_not_held(FormatCapabilities format, const PointCloud& cloud);
 
 /// See fit_to_format.
-[[nodiscard]] std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointCloud& cloud);
+[[nodiscard]] std::vector<std::string> leave_out_what_cannot_be_held(FormatCapabilities format, PointCloud& cloud);
 
 }  // namespace burnish::io

@@ -1,4 +1,4 @@
-#include "io/holding.hpp"
+#include "io/format_capabilities.hpp"
 
 #include <fmt/format.h>
 
@@ -38,39 +38,39 @@ bool is_among(const PointCloud& cloud, const Column& column, bool with_normals, 
          (with_normals && is_one_of({"nx", "ny", "nz"}));
 }
 
-bool can_hold(Holding holding, const PointCloud& cloud, const Column& column) {
+bool can_hold(FormatCapabilities format, const PointCloud& cloud, const Column& column) {
   const bool is_text = column.type() == ScalarType::text;
   const bool has_equal_rows = values_a_row(column) > 0 || column.rows() == 0;
-  switch (holding) {
-    case Holding::ply:
+  switch (format) {
+    case FormatCapabilities::ply:
       return !is_text;
-    case Holding::text:
+    case FormatCapabilities::text:
       return !column.is_list;
-    case Holding::pcd:
-    case Holding::npy:
+    case FormatCapabilities::pcd:
+    case FormatCapabilities::npy:
       return !is_text && has_equal_rows;
-    case Holding::las:
+    case FormatCapabilities::las:
       return !is_text && (column.rows() == 0 || las_extra_type(column).has_value());
-    case Holding::e57:
+    case FormatCapabilities::e57:
       return can_be_e57_field(column);
-    case Holding::pts:
-    case Holding::ptx:
+    case FormatCapabilities::pts:
+    case FormatCapabilities::ptx:
       return is_among(cloud, column, false, true);
-    case Holding::mesh:
+    case FormatCapabilities::mesh:
       return is_among(cloud, column, true, false);
-    case Holding::stl:
+    case FormatCapabilities::stl:
       return false;
-    case Holding::kitti:
+    case FormatCapabilities::kitti:
       return column.name == "intensity" && is_number(&column) && can_convert(column, ScalarType::float32, 0);
   }
   return false;
 }
 
-void leave_out_attributes(Holding holding, PointCloud& cloud, Notes& notes) {
+void leave_out_attributes(FormatCapabilities format, PointCloud& cloud, Notes& notes) {
   std::vector<Column> kept;
   std::vector<bool> keep;
   for (const Column& column : cloud.attributes) {
-    keep.push_back(can_hold(holding, cloud, column));
+    keep.push_back(can_hold(format, cloud, column));
     if (!keep.back()) {
       const std::string_view kind = column.type() == ScalarType::text ? "text " : column.is_list ? "list " : "";
       notes.push_back(fmt::format("the {}column {}", kind, excerpt(column.name)));
@@ -84,7 +84,7 @@ void leave_out_attributes(Holding holding, PointCloud& cloud, Notes& notes) {
   cloud.attributes = std::move(kept);
 }
 
-/// Faces with corners that are not among so many points, which only PLY files can have. Returns how many are left.
+/// Faces with corners beyond the number of points, which only PLY files can have. Returns how many are left.
 std::size_t leave_out_broken_faces(Column& corners, std::size_t points, Notes& notes) {
   const std::size_t faces = corners.list_ends.size();
   std::vector<bool> is_whole(faces);
@@ -103,14 +103,14 @@ std::size_t leave_out_broken_faces(Column& corners, std::size_t points, Notes& n
   return corners.list_ends.size();
 }
 
-void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
-  if (holding == Holding::ply) {
+void leave_out_tables(FormatCapabilities format, PointCloud& cloud, Notes& notes) {
+  if (format == FormatCapabilities::ply) {
     return;
   }
-  const bool has_faces = holding == Holding::mesh || holding == Holding::stl;
+  const bool has_faces = format == FormatCapabilities::mesh || format == FormatCapabilities::stl;
   const Column* const faces = has_faces ? find_faces(cloud) : nullptr;
-  const auto is_found_anew = [&](const Column& column) {
-    return holding == Holding::stl && (column.name == "nx" || column.name == "ny" || column.name == "nz");
+  const auto is_recomputed = [&](const Column& column) {
+    return format == FormatCapabilities::stl && (column.name == "nx" || column.name == "ny" || column.name == "nz");
   };
   std::vector<Table> kept;
   for (Table& table : cloud.tables) {
@@ -124,7 +124,7 @@ void leave_out_tables(Holding holding, PointCloud& cloud, Notes& notes) {
       if (&column == faces) {
         table.rows = leave_out_broken_faces(column, cloud.size(), notes);
         corners.push_back(std::move(column));
-      } else if (!is_found_anew(column)) {
+      } else if (!is_recomputed(column)) {
         notes.push_back(fmt::format("the column {} of table \"face\"", excerpt(column.name)));
       }
     }
@@ -160,17 +160,17 @@ std::vector<bool> corners_of_triangles(const PointCloud& cloud) {
 }
 
 /// What only the format understands that the cloud was read from.
-void leave_out_format_data(Holding holding, PointCloud& cloud, Notes& notes) {
+void leave_out_format_data(FormatCapabilities format, PointCloud& cloud, Notes& notes) {
   const auto leave_out = [&](std::string_view key, std::string_view start, std::string_view what) {
     if (cloud.format_data.contains(key)) {
       notes.emplace_back(what);
     }
     std::erase_if(cloud.format_data, [&](const auto& entry) { return entry.first.starts_with(start); });
   };
-  if (holding != Holding::las) {
+  if (format != FormatCapabilities::las) {
     leave_out(las::header_key, "las ", "the LAS header with its projection and other records");
   }
-  if (holding != Holding::e57) {
+  if (format != FormatCapabilities::e57) {
     leave_out(e57::xml_key, "e57 ", "the poses of E57 scans, images and what else the file says of them");
   } else if (!has_e57_scans(cloud)) {
     leave_out(e57::xml_key, "e57 ",
@@ -211,23 +211,23 @@ void make_missing(PointCloud& cloud, Notes& notes) {
 
 }  // namespace
 
-std::string why_not_held(Holding holding, const PointCloud& cloud) {
-  if (holding == Holding::stl && (find_faces(cloud) == nullptr || mesh_of(cloud).triangles.empty())) {
+std::string why_not_held(FormatCapabilities format, const PointCloud& cloud) {
+  if (format == FormatCapabilities::stl && (find_faces(cloud) == nullptr || mesh_of(cloud).triangles.empty())) {
     return "STL holds triangles, and there are none; write .ply instead";
   }
-  if (holding == Holding::ptx && cloud.size() == 0) {
+  if (format == FormatCapabilities::ptx && cloud.size() == 0) {
     return "PTX cannot hold a cloud without points; write .ply instead";
   }
   return "";
 }
 
-std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointCloud& cloud) {
+std::vector<std::string> leave_out_what_cannot_be_held(FormatCapabilities format, PointCloud& cloud) {
   Notes notes;
-  leave_out_attributes(holding, cloud, notes);
-  leave_out_tables(holding, cloud, notes);
-  const bool has_comments =
-      holding == Holding::ply || holding == Holding::pcd || holding == Holding::text || holding == Holding::mesh;
-  if (holding == Holding::e57) {
+  leave_out_attributes(format, cloud, notes);
+  leave_out_tables(format, cloud, notes);
+  const bool has_comments = format == FormatCapabilities::ply || format == FormatCapabilities::pcd ||
+                            format == FormatCapabilities::text || format == FormatCapabilities::mesh;
+  if (format == FormatCapabilities::e57) {
     // They come from what is in the file.
     std::erase_if(cloud.comments, [](const std::string& comment) { return comment.starts_with(e57::comment_start); });
   }
@@ -235,25 +235,27 @@ std::vector<std::string> leave_out_what_cannot_be_held(Holding holding, PointClo
     notes.push_back(fmt::format("{} comment{}", cloud.comments.size(), cloud.comments.size() == 1 ? "" : "s"));
     cloud.comments.clear();
   }
-  const bool has_rows = holding == Holding::pcd || holding == Holding::npy || holding == Holding::ptx;
+  const bool has_rows =
+      format == FormatCapabilities::pcd || format == FormatCapabilities::npy || format == FormatCapabilities::ptx;
   if (!has_rows && cloud.height > 0) {
     notes.push_back(fmt::format("that the points are {} rows of {}", cloud.height, cloud.width));
     cloud.width = cloud.height = 0;
   }
-  leave_out_format_data(holding, cloud, notes);
-  if (holding == Holding::las) {
+  leave_out_format_data(format, cloud, notes);
+  if (format == FormatCapabilities::las) {
     leave_out_points(cloud, finite_points(cloud), "whose coordinates are not finite", notes);
   }
-  if (holding == Holding::stl) {
+  if (format == FormatCapabilities::stl) {
     leave_out_points(cloud, corners_of_triangles(cloud), "at no corner of a triangle", notes);
   }
-  if (holding == Holding::text) {
+  if (format == FormatCapabilities::text) {
     replace_control_characters(cloud, notes);
   }
-  if (holding == Holding::ptx) {
+  if (format == FormatCapabilities::ptx) {
     make_missing(cloud, notes);
   }
-  if ((holding == Holding::kitti || holding == Holding::stl) && cloud.position_type != ScalarType::float32) {
+  if ((format == FormatCapabilities::kitti || format == FormatCapabilities::stl) &&
+      cloud.position_type != ScalarType::float32) {
     notes.emplace_back("the digits of coordinates beyond those of a float");
     cloud.position_type = ScalarType::float32;
   }
