@@ -84,7 +84,7 @@ void check_spread(std::span<const Vec3> points) {
     spread += d * d.transpose();
   }
   const Vec3 values = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread, Eigen::EigenvaluesOnly).eigenvalues();
-  if (!(values[1] > 1e-18 * values[2])) {
+  if (!(values[1] > 1e-12 * values[2])) {
     throw Error("all points lie on one line; a surface cannot be put through them");
   }
 }
