@@ -69,10 +69,7 @@ OrientedPoints usable_points(std::span<const Vec3> input, std::span<const Vec3> 
   return result;
 }
 
-void check_spread(std::span<const Vec3> points) {
-  if (points.size() < 4) {
-    throw Error(fmt::format("a surface needs at least 4 distinct points with normals; there are {}", points.size()));
-  }
+void check_not_on_a_line(std::span<const Vec3> points) {
   const Vec3 mean = mean_of(points);
   double size = 0.0;
   for (const Vec3& p : points) {
@@ -121,7 +118,10 @@ Surface reconstruct_surface(std::span<const Vec3> positions, std::span<const Vec
   }
   check_coordinates(positions);
   const OrientedPoints oriented = usable_points(positions, normals, context);
-  check_spread(oriented.positions);
+  if (oriented.positions.size() < 4) {
+    throw Error(fmt::format("a surface needs at least 4 distinct points with normals; there are {}",
+                            oriented.positions.size()));
+  }
   context.report("reconstructing", 0.3);
 
   Surface result;
@@ -151,6 +151,7 @@ Surface reconstruct_surface(std::span<const Vec3> positions, std::span<const Vec
                     "larger cells",
                     across, result.cell, most_nodes));
   }
+  check_not_on_a_line(oriented.positions);
   std::vector<GridPoint> points(oriented.positions.size());
   parallel_for(context, points.size(), 4096, [&](std::size_t i) {
     const Vec3 place = (oriented.positions[i] - low) / result.cell + Vec3::Constant(rim);
