@@ -181,7 +181,9 @@ void view(Options& options, const Common& common) {
   std::vector<ViewedCloud> viewed;
   viewed.reserve(clouds.size());
   for (std::size_t i = 0; i < clouds.size(); ++i) {
-    viewed.push_back({names[i], clouds[i], facts_of(clouds[i], truth.get(), common)});
+    // A picture shows none, and they take the most time.
+    viewed.push_back(
+        {names[i], clouds[i], options.page.empty() ? std::vector<Fact>() : facts_of(clouds[i], truth.get(), common)});
   }
   for (const std::string& path : options.numbers) {
     add_numbers(path, viewed, options);
