@@ -19,15 +19,6 @@ std::vector<bool> points_to_keep(const std::vector<bool>& selected, const std::v
 
 namespace {
 
-/// From each point towards the scanner that measured it; empty if the cloud does not say where it was.
-std::vector<Vec3> directions_to_scanner(const PointCloud& cloud) {
-  std::vector<Vec3> directions = scanner_positions_of(cloud);
-  for (std::size_t i = 0; i < directions.size(); ++i) {
-    directions[i] -= cloud.positions[i];
-  }
-  return directions;
-}
-
 void set_attribute(PointCloud& cloud, Column column) {
   std::erase_if(cloud.attributes, [&](const Column& other) { return other.name == column.name; });
   cloud.attributes.push_back(std::move(column));
@@ -66,6 +57,14 @@ void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std
     }
     set_attribute(cloud, std::move(column));
   }
+}
+
+std::vector<Vec3> directions_to_scanner(const PointCloud& cloud) {
+  std::vector<Vec3> directions = scanner_positions_of(cloud);
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    directions[i] -= cloud.positions[i];
+  }
+  return directions;
 }
 
 std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,

@@ -27,6 +27,9 @@ void mark_points(PointCloud& cloud, const std::vector<bool>& keep);
 void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std::vector<std::string>& wanted,
                     const std::vector<bool>& has_moved);
 
+/// From each point towards the scanner that measured it; empty if the cloud does not say where it was.
+[[nodiscard]] std::vector<Vec3> directions_to_scanner(const PointCloud& cloud);
+
 /// Makes the normals of points that have moved fit the new positions; returns what to tell about that.
 [[nodiscard]] std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,
                                         const ExecutionContext& context);

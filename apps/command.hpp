@@ -56,6 +56,9 @@ std::vector<std::string> write_output(const std::string& path, PointCloud& cloud
 /// Whether the format of an output can hold rows and columns of an organised cloud.
 [[nodiscard]] bool keeps_rows(const std::string& path, const Common& common);
 
+/// Whether the format of an output can hold triangles.
+[[nodiscard]] bool keeps_faces(const std::string& path, const Common& common);
+
 /// "1 point", "2 points".
 [[nodiscard]] std::string counted(std::size_t count, const std::string& thing);
 
@@ -91,6 +94,7 @@ void add_evaluate(CLI::App& app, Common& common);
 void add_noise(CLI::App& app, Common& common);
 void add_synth(CLI::App& app, Common& common);
 void add_sample(CLI::App& app, Common& common);
+void add_mesh(CLI::App& app, Common& common);
 void add_scan(CLI::App& app, Common& common);
 void add_info(CLI::App& app, Common& common);
 void add_convert(CLI::App& app, Common& common);

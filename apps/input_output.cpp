@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "burnish/mesh.hpp"
 #include "command.hpp"
 
 namespace burnish::cli {
@@ -89,6 +90,12 @@ bool keeps_rows(const std::string& path, const Common& common) {
   pixel.width = pixel.height = 1;
   static_cast<void>(fit_to_format(name_of_output(path, common), pixel));
   return pixel.height > 0;
+}
+
+bool keeps_faces(const std::string& path, const Common& common) {
+  PointCloud triangle = cloud_of({{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()}, {{0, 1, 2}}});
+  static_cast<void>(fit_to_format(name_of_output(path, common), triangle));
+  return !triangle.tables.empty();
 }
 
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common) {

@@ -85,6 +85,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
   add_noise(app, common);
   add_synth(app, common);
   add_sample(app, common);
+  add_mesh(app, common);
   add_scan(app, common);
   add_info(app, common);
   add_convert(app, common);

@@ -31,6 +31,7 @@ struct Options {
   std::vector<std::string> numbers;
   std::string page;
   std::string picture;
+  PictureOf picture_of = PictureOf::shapes_and_error;
   ViewSettings settings;
 };
 
@@ -180,7 +181,9 @@ void view(Options& options, const Common& common) {
   std::vector<ViewedCloud> viewed;
   viewed.reserve(clouds.size());
   for (std::size_t i = 0; i < clouds.size(); ++i) {
-    viewed.push_back({names[i], clouds[i], facts_of(clouds[i], truth.get(), common)});
+    // A picture shows none, and they take the most time.
+    viewed.push_back(
+        {names[i], clouds[i], options.page.empty() ? std::vector<Fact>() : facts_of(clouds[i], truth.get(), common)});
   }
   for (const std::string& path : options.numbers) {
     add_numbers(path, viewed, options);
@@ -190,7 +193,7 @@ void view(Options& options, const Common& common) {
     write_page(options.page, page, scene, common.context);
   }
   if (!options.picture.empty()) {
-    write_picture(options.picture, scene, PictureOf::shapes_and_error, common.context);
+    write_picture(options.picture, scene, options.picture_of, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
     common.terminal.tell(fmt::format(
@@ -226,8 +229,13 @@ void add_view(CLI::App& app, Common& common) {
           "--out", options->page,
           "The page to write: one file that needs no network (default: a temporary file, opened in the browser)")
       ->type_name("PAGE.html");
-  command->add_option("--png", options->picture, "A picture to write: every cloud, and the error of the last")
-      ->type_name("FILE.png");
+  command->add_option("--png", options->picture, "A picture to write: the clouds side by side")->type_name("FILE.png");
+  add_choice<PictureOf>(
+      *command, "--picture",
+      {{"shapes", PictureOf::shapes_and_error}, {"errors", PictureOf::errors}, {"curvatures", PictureOf::curvatures}},
+      [options](PictureOf what) { options->picture_of = what; },
+      "What the picture shows: shapes and the error of the last (the default), or every cloud by its error or its mean "
+      "curvature");
   command
       ->add_option("--numbers", options->numbers,
                    "What burnish denoise --json or evaluate --json printed about one of the clouds, to be read beside "

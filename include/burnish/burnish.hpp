@@ -22,6 +22,7 @@
 #include "burnish/point_view.hpp"     // IWYU pragma: export
 #include "burnish/progress.hpp"       // IWYU pragma: export
 #include "burnish/ray.hpp"            // IWYU pragma: export
+#include "burnish/reconstruct.hpp"    // IWYU pragma: export
 #include "burnish/sampling.hpp"       // IWYU pragma: export
 #include "burnish/scan.hpp"           // IWYU pragma: export
 #include "burnish/shapes.hpp"         // IWYU pragma: export

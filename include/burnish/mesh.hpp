@@ -17,4 +17,7 @@ struct TriangleMesh {
 /// there is no such table. Throws Error if a face names a vertex that does not exist.
 [[nodiscard]] TriangleMesh mesh_of(const PointCloud& cloud);
 
+/// The other way: a cloud of the vertices, with the triangles as its table "face".
+[[nodiscard]] PointCloud cloud_of(const TriangleMesh& mesh);
+
 }  // namespace burnish

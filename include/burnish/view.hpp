@@ -115,7 +115,8 @@ void write_page(const std::filesystem::path& path, std::string_view page_templat
 /// What a picture shows.
 enum class PictureOf : std::uint8_t {
   shapes_and_error,  ///< every cloud, lit, and after them the error of the last one by colour
-  errors             ///< every cloud by its error
+  errors,            ///< every cloud by its error
+  curvatures         ///< every cloud by its mean curvature
 };
 
 /// Draws a scene without a screen, clouds side by side. The error is the distance to the truth or, if that is not

@@ -1,4 +1,5 @@
 #include "baselines/oriented_points.hpp"
+#include "geometry/algebraic_sphere.hpp"
 
 // G. Guennebaud, M. Gross: "Algebraic point set surfaces", ACM Transactions on Graphics 26(3), 2007; the fit in closed
 // form from "Dynamic sampling and rendering of algebraic point set surfaces" (Guennebaud, Germann, Gross 2008).
@@ -8,36 +9,14 @@ namespace {
 
 using namespace baselines;
 
-/// The zero set of u0 + u·x + u4 x².
-struct AlgebraicSphere {
-  double u0;
-  Vec3 u;
-  double u4;
-};
-
-/// The sphere whose gradient at the points is nearest to the normals, then the one of these nearest to the points.
+/// The sphere that fits the points as they count at a place.
 AlgebraicSphere fit_sphere(std::span<const OrientedPoint> around, const Vec3& place, double inverse_squared_radius,
                            double spherical) {
-  double sum = 0.0;
-  Vec3 p = Vec3::Zero();
-  Vec3 n = Vec3::Zero();
-  double pp = 0.0;
-  double pn = 0.0;
+  AlgebraicSphereFit fit;
   for (const OrientedPoint& q : around) {
-    const double w = bump((q.position - place).squaredNorm() * inverse_squared_radius);
-    const Vec3 wp = w * q.position;
-    sum += w;
-    p += wp;
-    n += w * q.normal;
-    pp += wp.dot(q.position);
-    pn += wp.dot(q.normal);
+    fit.add(bump((q.position - place).squaredNorm() * inverse_squared_radius), q.position, q.normal);
   }
-  const double spread = pp - p.squaredNorm() / sum;
-  AlgebraicSphere sphere{};
-  sphere.u4 = spread > 0.0 ? 0.5 * spherical * (pn - p.dot(n) / sum) / spread : 0.0;
-  sphere.u = (n - 2.0 * sphere.u4 * p) / sum;
-  sphere.u0 = -(sphere.u.dot(p) + sphere.u4 * pp) / sum;
-  return sphere;
+  return fit.fit(spherical);
 }
 
 /// The nearest point of the sphere, or the same place if there is no sphere.

@@ -7,6 +7,7 @@
 
 #include "burnish/neighbours.hpp"
 #include "burnish/point_cloud.hpp"
+#include "geometry/bump.hpp"
 #include "geometry/neighbourhoods.hpp"
 
 // How far moving least squares look, and how much what they see counts, as MeshLab has it.
@@ -38,12 +39,6 @@ inline double surroundings(const NeighbourSearch& search, const Vec3& place, dou
 inline double filter_surroundings(const NeighbourSearch& search, const Vec3& place, double filter_scale, double spacing,
                                   std::vector<std::uint32_t>& indices) {
   return surroundings(search, place, filter_scale * spacing, 4.0 * filter_scale * filter_scale, indices);
-}
-
-/// φ(r) = (1 − r²/h²)⁴ inside the radius h, 0 outside; from r²/h².
-inline double bump(double squared) {
-  const double t = squared < 1.0 ? 1.0 - squared : 0.0;
-  return t * t * t * t;
 }
 
 }  // namespace burnish::baselines

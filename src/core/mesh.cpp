@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "burnish/error.hpp"
 #include "core/face_corners.hpp"
@@ -49,6 +50,23 @@ TriangleMesh mesh_of(const PointCloud& cloud) {
     mesh.vertices = cloud.positions;
   }
   return mesh;
+}
+
+PointCloud cloud_of(const TriangleMesh& mesh) {
+  Column corners;
+  corners.name = "vertex_indices";
+  corners.is_list = true;
+  std::vector<std::int32_t> indices;
+  indices.reserve(3 * mesh.triangles.size());
+  for (const auto& triangle : mesh.triangles) {
+    indices.insert(indices.end(), triangle.begin(), triangle.end());
+    corners.list_ends.push_back(indices.size());
+  }
+  corners.values = std::move(indices);
+  PointCloud cloud;
+  cloud.positions = mesh.vertices;
+  cloud.tables.push_back({"face", mesh.triangles.size(), {std::move(corners)}});
+  return cloud;
 }
 
 }  // namespace burnish

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numbers>
+#include <string_view>
 
 #include "io/block_writer.hpp"
 #include "view/colour_map.hpp"
@@ -175,9 +177,9 @@ void draw_legend(Image& image, const SceneField& field, std::size_t left, std::s
   }
 }
 
-/// The error if it is known, otherwise the moves; nullptr if there is neither.
-const SceneField* error_field(const Scene& scene) {
-  for (const char* id : {"truth", "move"}) {
+/// The first of these fields that the last cloud has; nullptr if there is none.
+const SceneField* find_field(const Scene& scene, std::initializer_list<std::string_view> ids) {
+  for (const std::string_view id : ids) {
     const auto found = std::ranges::find(scene.fields, id, &SceneField::id);
     if (found != scene.fields.end() && !found->values.back().empty()) {
       return &*found;
@@ -193,13 +195,13 @@ struct Panel {
   std::string heading;
 };
 
-std::vector<Panel> panels_of(const Scene& scene, PictureOf what, const SceneField* error) {
+std::vector<Panel> panels_of(const Scene& scene, PictureOf what, const SceneField* field) {
   std::vector<Panel> panels;
   for (std::size_t c = 0; c < scene.clouds.size(); ++c) {
-    panels.push_back({c, what == PictureOf::errors ? error : nullptr, scene.clouds[c].name});
+    panels.push_back({c, what == PictureOf::shapes_and_error ? nullptr : field, scene.clouds[c].name});
   }
-  if (what == PictureOf::shapes_and_error && error != nullptr) {
-    panels.push_back({scene.clouds.size() - 1, error, error->label + ": " + scene.clouds.back().name});
+  if (what == PictureOf::shapes_and_error && field != nullptr) {
+    panels.push_back({scene.clouds.size() - 1, field, field->label + ": " + scene.clouds.back().name});
   }
   return panels;
 }
@@ -218,14 +220,16 @@ Vec3 colour_of_point(const Scene& scene, const Panel& panel, std::size_t i) {
 }
 
 Image draw(const Scene& scene, PictureOf what, const ExecutionContext& context) {
-  const SceneField* error = error_field(scene);
-  const std::vector<Panel> panels = panels_of(scene, what, error);
+  // The error if it is known, otherwise the moves.
+  const SceneField* field =
+      what == PictureOf::curvatures ? find_field(scene, {"curvature"}) : find_field(scene, {"truth", "move"});
+  const std::vector<Panel> panels = panels_of(scene, what, field);
   const auto columns = panels.size() <= 4
                            ? panels.size()
                            : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(panels.size()))));
   const std::size_t rows = (panels.size() + columns - 1) / columns;
   constexpr std::size_t row_height = heading_height + panel_height;
-  Image image(columns * panel_width, rows * row_height + (error != nullptr ? legend_height : 0), white);
+  Image image(columns * panel_width, rows * row_height + (field != nullptr ? legend_height : 0), white);
   const Camera camera = camera_for(scene);
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const std::size_t left = p % columns * panel_width;
@@ -235,8 +239,8 @@ Image draw(const Scene& scene, PictureOf what, const ExecutionContext& context) 
                    top + heading_height);
     draw_heading(image, panels[p].heading, left, top);
   }
-  if (error != nullptr) {
-    draw_legend(image, *error, (panels.size() - 1) % columns * panel_width, rows * row_height + 8);
+  if (field != nullptr) {
+    draw_legend(image, *field, (panels.size() - 1) % columns * panel_width, rows * row_height + 8);
   }
   return image;
 }
