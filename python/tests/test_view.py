@@ -76,7 +76,7 @@ def test_in_a_notebook(tmp_path, monkeypatch):
     nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [cell.outputs[-1]["data"]["text/html"] for cell in notebook.cells]
     assert "Cloud of 500 points" in shown[0] and "<table>" in shown[0]
-    assert shown[1].startswith("<iframe srcdoc=") and "burnish" in shown[1]
+    assert shown[1].startswith("<iframe srcdoc=") and "before · auto" in shown[1]
     assert "Cloud of 500 points" in shown[2]
     assert scene_of(tmp_path / "page.html")["clouds"][1]["name"] == "auto"
     assert not opened.exists()

@@ -13,7 +13,7 @@ std::vector<Parameter<S>> glr_parameters() {
   return {
       number("noise-level", &S::noise_level, "LEVEL",
              "The paper's label for the noise: 0.02, 0.03, 0.04 or any other (default: found from the data)", true),
-      number("iterations", &S::iterations, "N", "At most so many iterations"),
+      number("iterations", &S::iterations, "N", "Iterations at most"),
       number("convergence", &S::convergence, "X", "Stop when points move less than this part of the spacing; 0: never"),
       number("patch-size", &S::patch_size, "k", "Points in a patch"),
       number("patch-neighbours", &S::patch_neighbours, "K", "Nearest patches a patch is compared with"),
@@ -24,7 +24,7 @@ std::vector<Parameter<S>> glr_parameters() {
       choice<S, PatchOrigin>("patch-origin", &S::patch_origin,
                              {{"centre-point", PatchOrigin::centre_point}, {"mean", PatchOrigin::mean}},
                              "What patches are aligned by"),
-      choice<S, bool>("resample", &S::resample, yes_no, "Find patches anew in every iteration"),
+      choice<S, bool>("resample", &S::resample, yes_no, "Find patches again in every iteration"),
       choice<S, bool>("symmetric-distance", &S::symmetric_distance, yes_no,
                       "Patch distance is the mean of both directions"),
       choice<S, Interpolation>(
@@ -54,7 +54,7 @@ std::vector<Parameter<S>> glr_parameters() {
           {{"conjugate-gradients", Solver::conjugate_gradients}, {"least-squares", Solver::least_squares}},
           "How the linear system is solved"),
       number("solver-tolerance", &S::solver_tolerance, "X", "Relative residual to stop at"),
-      number("solver-steps", &S::solver_steps, "N", "At most so many steps"),
+      number("solver-steps", &S::solver_steps, "N", "Steps of the solver at most"),
       choice<S, LengthUnit>("length-unit", &S::length_unit,
                             {{"spacing", LengthUnit::spacing}, {"absolute", LengthUnit::absolute}},
                             "Unit of interpolation distance, epsilon, threshold"),

@@ -90,7 +90,7 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the points as they are"));
   }
   if constexpr (requires(S s) { s.iterations; }) {
-    all.push_back(number("iterations", &S::iterations, "N", "At most so many iterations"));
+    all.push_back(number("iterations", &S::iterations, "N", "Iterations at most"));
   }
   if constexpr (requires(S s) { s.degree; }) {
     all.push_back(number("degree", &S::degree, "1|2", "Fit planes (1) or quadrics (2)"));
@@ -105,7 +105,7 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("residual", &S::residual, "X", "How far points may be off, as a part of the radius"));
   }
   if constexpr (requires(S s) { s.refits; }) {
-    all.push_back(number("refits", &S::refits, "N", "Times the weights are found anew at one place"));
+    all.push_back(number("refits", &S::refits, "N", "Times the weights are recomputed at one place"));
   }
   if constexpr (requires(S s) { s.sharpness_angle; }) {
     all.push_back(number("sharpness-angle", &S::sharpness_angle, "DEGREES",
@@ -186,7 +186,7 @@ std::vector<double> distances(std::span<const Vec3> before, const std::vector<Ve
   return distances;
 }
 
-/// What all methods have in common: input and result are looked at, and how far points have moved is told.
+/// What all methods have in common: input and result are looked at, and how far points have moved is measured.
 PreparedMethod checked(const std::string& name, const PreparedMethod& run) {
   return [name, run](std::span<const Vec3> positions, std::span<const Vec3> normals, const ExecutionContext& context) {
     check_coordinates(positions);
