@@ -23,14 +23,14 @@ enum class Normals : std::uint8_t { update, keep, add, remove };
 void mark_points(PointCloud& cloud, const std::vector<bool>& keep);
 
 /// Adds some of a result's attributes to the cloud, in place of those it has by the same names. Points that have not
-/// moved after all are told to be so.
+/// moved after all have 0.
 void add_attributes(PointCloud& cloud, std::vector<Column> attributes, const std::vector<std::string>& wanted,
                     const std::vector<bool>& has_moved);
 
 /// From each point towards the scanner that measured it; empty if the cloud does not say where it was.
 [[nodiscard]] std::vector<Vec3> directions_to_scanner(const PointCloud& cloud);
 
-/// Makes the normals of points that have moved fit the new positions; returns what to tell about that.
+/// Makes the normals of points that have moved fit the new positions; returns what to report of it.
 [[nodiscard]] std::string treat_normals(PointCloud& cloud, const std::vector<bool>& has_moved, Normals wish,
                                         const ExecutionContext& context);
 

@@ -122,8 +122,9 @@ std::string read_all(int file, pid_t child, const ExecutionContext& context) {
 }
 
 std::string death(int status) {
-  return WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
-                             : fmt::format("ended with exit code {} before it told its result", WEXITSTATUS(status));
+  return WIFSIGNALED(status)
+             ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
+             : fmt::format("ended with exit code {} before it returned its result", WEXITSTATUS(status));
 }
 
 }  // namespace
@@ -159,9 +160,9 @@ Json run_apart(const std::string& label, ExecutionContext& context, const std::f
         show(fmt::format("{}: {}", label, stage), fraction);
       };
     }
-    const bool is_told =
+    const bool is_sent =
         write_all(answer.ends[1], outcome_of(work).dump(-1, ' ', false, Json::error_handler_t::replace));
-    _exit(is_told ? 0 : 1);  // without the exit handlers, which are the parent's
+    _exit(is_sent ? 0 : 1);  // without the exit handlers, which are the parent's
   }
   answer.close_end(1);
   const std::string text = read_all(answer.ends[0], child, context);

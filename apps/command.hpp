@@ -49,7 +49,7 @@ void check_output(const std::string& path, const Common& common);
 /// The same because of what is to become of the cloud: some formats cannot hold every one.
 void check_output(const std::string& path, const PointCloud& cloud, const Common& common);
 
-/// Writes a cloud to a file, or to standard output if that is "-", without what the format cannot hold. Tells on
+/// Writes a cloud to a file, or to standard output if that is "-", without what the format cannot hold. Reports on
 /// standard error, and returns, what that was; it is out of the cloud then.
 std::vector<std::string> write_output(const std::string& path, PointCloud& cloud, const Common& common);
 

@@ -33,8 +33,8 @@ void convert(const Options& options, const Common& common) {
 void add_convert(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("convert", "Write a cloud or mesh in another format");
   const auto options = std::make_shared<Options>();
-  command->add_option("IN", options->input, "Any file burnish reads; its content tells the format")->required();
-  command->add_option("OUT", options->output, "Where to write it; the ending tells the format")->required();
+  command->add_option("IN", options->input, "Any file burnish reads; its format is found from its content")->required();
+  command->add_option("OUT", options->output, "Where to write it; its ending names the format")->required();
   add_selection_options(*command, common);
   add_format_option(*command, common);
   add_common_options(*command, common, true);
@@ -42,7 +42,7 @@ void add_convert(CLI::App& app, Common& common) {
       "Formats: .ply .pcd .las .laz .copc.laz .e57 .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl "
       "(only with "
       "triangles)\n"
-      "What the format of OUT cannot hold is left out, and told on standard error.\n"
+      "What the format of OUT cannot hold is left out, and named on standard error.\n"
       "\n"
       "Examples:\n"
       "  burnish convert scan.las scan.pcd\n"

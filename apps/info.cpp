@@ -7,6 +7,7 @@
 
 #include "burnish/estimate.hpp"
 #include "command.hpp"
+#include "coordinate_reference.hpp"
 #include "coordinate_step.hpp"
 #include "las_facts.hpp"
 #include "measured_noise.hpp"
@@ -77,6 +78,7 @@ void info(const std::string& path, const Common& common) {
   const double of_floats = is_float ? float_step(cloud.positions) : 0.0;
   const auto las = cloud.format_data.find("las header");
   const Json of_las = las == cloud.format_data.end() ? Json() : las_facts(las->second);
+  const std::string reference = coordinate_reference(cloud);
   const std::optional<Vec3> viewpoint = viewpoint_of(cloud);
   const std::optional<Analysis> analysis = measure_noise(cloud.positions, common.context);
   const DenoiseFindings found = analysis ? analysis->findings() : DenoiseFindings();
@@ -94,6 +96,7 @@ void info(const std::string& path, const Common& common) {
                  {"coordinate_step", steps.isZero() ? Json() : to_json(steps)},
                  {"float_step", is_float ? Json(of_floats) : Json()},
                  {"las", of_las},
+                 {"crs", reference.empty() ? Json() : Json(reference)},
                  {"viewpoint", viewpoint ? to_json(*viewpoint) : Json()},
                  {"spacing", analysis ? Json(found.spacing) : unknown},
                  {"spacing_uncertainty", estimate_spacing(cloud.positions, common.context).uncertainty},
@@ -128,8 +131,8 @@ void info(const std::string& path, const Common& common) {
       fmt::print("{:<12}{}\n", title, of_las[key].is_string() ? of_las[key].get<std::string>() : of_las[key].dump());
     }
   }
-  if (of_las.is_object()) {
-    fmt::print("reference   {}\n", of_las.contains("crs") ? printable(of_las["crs"].get<std::string>()) : "not stated");
+  if (of_las.is_object() || !reference.empty()) {
+    fmt::print("reference   {}\n", reference.empty() ? "not stated" : printable(reference));
   }
   if (viewpoint) {
     fmt::print("viewpoint   {:.10g} {:.10g} {:.10g}\n", viewpoint->x(), viewpoint->y(), viewpoint->z());
@@ -150,8 +153,8 @@ void info(const std::string& path, const Common& common) {
   }
   fmt::print("attributes  {}\n", cloud.attributes.empty() ? "none" : columns_to_text(cloud.attributes));
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    fmt::print("level       {}: spacing {:.4g}, {} nodes, {} points\n", i, levels[i].spacing, levels[i].nodes,
-               levels[i].points);
+    fmt::print("level       {}: spacing {:.4g}, {}, {}\n", i, levels[i].spacing, counted(levels[i].nodes, "node"),
+               counted(levels[i].points, "point"));
   }
   for (const Table& table : cloud.tables) {
     fmt::print("table       {}, {}: {}\n", printable(table.name), counted(table.rows, "row"),
@@ -165,7 +168,7 @@ void info(const std::string& path, const Common& common) {
 }  // namespace
 
 void add_info(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("info", "Tell what a file holds: points, attributes, spacing, noise");
+  CLI::App* command = app.add_subcommand("info", "Show what a file holds: points, attributes, spacing, noise");
   const auto path = std::make_shared<std::string>();
   command->add_option("FILE", *path, "A point cloud or mesh")->required();
   add_selection_options(*command, common);

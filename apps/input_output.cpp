@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view standard = "-";
 
-/// The name that tells the format; of standard output, one that stands for it in messages.
+/// The name whose ending is the format; of standard output, one that stands for it in messages.
 std::string name_of_output(const std::string& path, const Common& common) {
   return path == standard ? "standard output." + common.format : path;
 }
@@ -54,7 +54,7 @@ void add_selection_options(CLI::App& command, Common& common) {
                   "COPC: only as many levels as it takes to have points that close (info shows the levels)")
       ->type_name("LENGTH")
       ->check(CLI::PositiveNumber.description(""));
-  command.add_option("--levels", common.selection.levels, "COPC: only that many levels of the octree, from its root")
+  command.add_option("--levels", common.selection.levels, "COPC: only this many levels of the octree, from its root")
       ->type_name("NUMBER")
       ->check(CLI::PositiveNumber.description(""));
 }

@@ -7,8 +7,8 @@
 
 namespace burnish::cli {
 
-/// What the header of a LAS file says, from the bytes that a cloud keeps of it: version, point_format, scale, and crs,
-/// the coordinate reference, as "EPSG:25832" or the name in its WKT; what is missing or damaged is left out.
+/// What the header of a LAS file says, from the bytes that a cloud keeps of it: version, point_format and
+/// scale; what is missing or damaged is left out.
 [[nodiscard]] Json las_facts(std::string_view header);
 
 }  // namespace burnish::cli

@@ -26,7 +26,7 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
       "-q,--quiet", [&common] { common.terminal.talk = Talk::quiet; }, "Say nothing on standard error but errors");
   command
       .add_flag_callback(
-          "-v,--verbose", [&common] { common.terminal.talk = Talk::verbose; }, "Also tell each step and its time")
+          "-v,--verbose", [&common] { common.terminal.talk = Talk::verbose; }, "Also print each step and its time")
       ->excludes(quiet);
 }
 
@@ -77,7 +77,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
       "  burnish denoise noisy.ply smooth.ply               take the noise out\n"
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"
-      "burnish COMMAND --help tells all about one command.\n"
+      "burnish COMMAND --help describes one command in full.\n"
       "Files: PLY, PCD, LAS, LAZ, COPC, E57, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL.\n"
       "- is standard input or output. Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
@@ -102,7 +102,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
   const auto finish = [&] {
     terminal.finish();
     errno = 0;
-    const bool flushed = std::fflush(stdout) == 0;  // the buffer of std::cout, too; and it tells why, if not
+    const bool flushed = std::fflush(stdout) == 0;  // the buffer of std::cout, too; and errno says why, if not
     const int reason = errno;
     return flushed && std::cout
                ? 0

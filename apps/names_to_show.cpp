@@ -8,7 +8,7 @@
 namespace burnish::cli {
 namespace {
 
-/// The last parts of a path: its name, and so many of the folders it is in.
+/// The last parts of a path: its name, and `folders` of the folders it is in.
 std::string end_of(const std::filesystem::path& path, std::size_t folders) {
   const std::vector<std::filesystem::path> parts(path.begin(), path.end());
   std::filesystem::path end;

@@ -102,7 +102,7 @@ Axis axis_of_places(const std::vector<std::string>& places) {
   return axis;
 }
 
-/// Circles, squares, diamonds, triangles: told apart without colours.
+/// Circles, squares, diamonds, triangles: distinct without colours.
 std::string marker(std::size_t kind, double x, double y, const std::string& colour) {
   switch (kind % 4) {
     case 0:

@@ -67,7 +67,7 @@ std::string to_text(const Json& value) {
   return value.is_number_float() ? short_number(value.get<double>()) : value.dump();
 }
 
-/// Numbers, words, truths; of lists their length, of tables every entry. Not what the page tells by itself, nor what is
+/// Numbers, words, truths; of lists their length, of tables every entry. Not what the page shows by itself, nor what is
 /// about the cloud before. No report nests far, and no file may exhaust the stack: what is deeper is left out.
 void add_facts(const std::string& name, const Json& value, std::vector<Fact>& facts, int depth = 0) {
   constexpr int most_depth = 16;
@@ -246,7 +246,7 @@ void add_view(CLI::App& app, Common& common) {
   command->add_option("--unit", settings.unit, "Unit of the coordinates, for the legends")->type_name("UNIT");
   command
       ->add_option("--max-points", settings.max_points,
-                   "Show at most so many points, all clouds together (default: 5000000)")
+                   "Show at most this many points, all clouds together (default: 5000000)")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
   add_choice<UpAxis>(
@@ -260,7 +260,7 @@ void add_view(CLI::App& app, Common& common) {
       [&settings](UpAxis up) { settings.up = up; }, "Which way is up (default: z; depth cameras: --up=-y)");
   command->add_option("--azimuth", settings.azimuth, "Look from there, in degrees around the vertical (default: -53)")
       ->type_name("DEGREES");
-  command->add_option("--elevation", settings.elevation, "and so many degrees above the horizon (default: 30)")
+  command->add_option("--elevation", settings.elevation, "and from this many degrees above the horizon (default: 30)")
       ->type_name("DEGREES");
   add_common_options(*command, common, false);
   command->footer(

@@ -3,14 +3,14 @@ import {countOf} from './stage.js';
 
 const fewest = 8000;  // fewer are no faster, and show less
 
-/// How many points to draw so that it takes no longer than so many milliseconds.
+/// How many points to draw so that it takes no longer than a number of milliseconds.
 class Pace {
   constructor(milliseconds) {
     this.milliseconds = milliseconds;
     this.points = 100000;
   }
 
-  /// Falls at once to what would have been right and rises slowly: one time tells little, and the next shall not stutter.
+  /// Falls at once to what would have been right and rises slowly: one time says little, and the next shall not stutter.
   learn(points, took) {
     const isFast = took < 0.65 * this.milliseconds;
     const better = isFast ? 1.3 * this.points : (points * this.milliseconds) / took;
@@ -20,7 +20,7 @@ class Pace {
 
 /// Frames are drawn when something changed, one after the other, never faster than the graphics card finishes them. While
 /// they follow each other, only as many points are drawn as it manages in 30 ms, and without a graphics card, where their
-/// pixels count as well, half as sharp. At rest all are drawn, beside what is seen and only so many at a time that who
+/// pixels count as well, half as sharp. At rest all are drawn, beside what is seen and in portions so small that who
 /// begins to turn again hardly waits.
 export class Frames {
   /// `prepare` makes the clouds ready and returns the parts of the stage; `tell` gets these when the canvas has changed.

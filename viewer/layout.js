@@ -15,7 +15,7 @@ function gridFor(count, width, height) {
 }
 
 /// {cloud, view, window, label}: the view is what the camera fills, the window what is seen of it, [left, top, width,
-/// height] in pixels of the page; the label tells whether there is room for the name of the cloud.
+/// height] in pixels of the page; the label says whether there is room for the name of the cloud.
 export function parts() {
   const {clouds} = page;
   const {clientWidth: width, clientHeight: height} = $('canvas');

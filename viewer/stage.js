@@ -41,7 +41,7 @@ export class Stage {
     this.pointSize = 1;
   }
 
-  /// How long the last drawing took, in milliseconds; undefined if it is not finished, null if that was told before.
+  /// How long the last drawing took, in milliseconds; undefined if it is not finished, null if that was returned before.
   timeOfLastDraw() {
     if (!this.fence) {
       return null;
@@ -60,7 +60,7 @@ export class Stage {
     return Math.min(window.devicePixelRatio, 2);
   }
 
-  /// Makes the canvas as large as it is on the page, with so many pixels for one of the page.
+  /// Makes the canvas as large as it is on the page, with `ratio` pixels for one of the page.
   fitCanvas(ratio) {
     const {clientWidth: width, clientHeight: height} = this.canvas;
     if (this.width !== width || this.height !== height || this.ratio !== ratio) {
@@ -91,7 +91,7 @@ export class Stage {
     return (0.95 * this.pointSize * cloud.cloud.spacing) / Math.sqrt(detail);
   }
 
-  /// Draws points of one part, from one of them on; `detail` tells of which part of the cloud the picture will be.
+  /// Draws points of one part, from one of them on; `detail` is the part of the cloud that the picture will show.
   drawPoints({cloud, view, window}, target, detail, from, count) {
     this.drawOn(target, view, window);
     const {camera, pixels} = this.viewpoint.aim(view);

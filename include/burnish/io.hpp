@@ -46,8 +46,9 @@ namespace burnish {
 ///   is an organised cloud, its width the number of points in a column; of several, the attribute "scan" is the number
 ///   of the scan. A comment for each says where its scanner was and how it was rotated.
 /// - OFF, also with colours (COFF), normals (NOFF) and texture coordinates (STOFF): attributes red, green, blue, alpha
-///   (bytes if the file has whole numbers up to 255), nx, ny, nz, s, t. Colours of faces, and values beyond what the
-///   first word of the file promises, are left out.
+///   (bytes if the file has whole numbers up to 255), nx, ny, nz, s, t. Three or four values behind the coordinates are
+///   a colour where the first word is plain OFF, or is missing in a file with that ending. Colours of faces, and other
+///   values beyond what the first word promises, are left out.
 /// - Text with one point per line (XYZ, TXT, CSV, ASC, …), values separated by blanks, tabs, commas or semicolons
 ///   (a decimal comma is understood between semicolons). Lines starting with # or // are comments. Names of columns, in
 ///   the first line or in a comment, are used if x, y and z are among them, upper or lower case, in any order. Without

@@ -86,6 +86,9 @@ struct Method {
   [[nodiscard]] const MethodOption* find_option(std::string_view option) const;
 };
 
+/// A value for each point, by the names that Method::attributes lists for the default, from what it found.
+[[nodiscard]] std::vector<Column> attributes_of(std::span<const Vec3> before, DenoiseResult found);
+
 /// The default with its settings, for what no option can say: DenoiseSettings::scanner_positions.
 [[nodiscard]] PreparedMethod prepare(const DenoiseSettings& settings);
 

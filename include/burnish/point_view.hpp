@@ -21,8 +21,8 @@
 //     Eigen::Map<Eigen::Matrix3Xf> map(data, 3, n);   denoise_in_place(map);
 //     float* data; records of 32 bytes, x y z first:  denoise_in_place(StridedPoints(data, n, 32));
 //
-// Doubles that lie one after the other are used where they are. Of anything else the coordinates are converted once,
-// into 24 bytes per point; the rest of a point is not touched.
+// Doubles that lie one after the other are used where they are, also in Eigen matrices. Of anything else the
+// coordinates are converted once, into 24 bytes per point; the rest of a point is not touched.
 
 namespace burnish {
 
@@ -141,6 +141,15 @@ class Positions {
   explicit Positions(const Matrix& points) {
     constexpr bool has_columns = Matrix::RowsAtCompileTime == 3;  // a column a point
     const Eigen::Index count = has_columns ? points.cols() : points.rows();
+    if constexpr (requires {
+                    { points.data() } -> std::same_as<const double*>;
+                  } &&
+                  bool(Matrix::IsRowMajor) != has_columns) {
+      if (count > 0 && points.innerStride() == 1 && points.outerStride() == 3) {
+        borrow(points.data(), static_cast<std::size_t>(count));
+        return;
+      }
+    }
     reserve(static_cast<std::size_t>(count));
     for (Eigen::Index i = 0; i < count; ++i) {
       if constexpr (has_columns) {

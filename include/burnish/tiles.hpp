@@ -12,7 +12,8 @@
 #include "burnish/execution.hpp"
 
 // Denoising clouds that do not fit into memory, from file to file: `denoise` on tiles of the cloud, each with as much
-// around it as its points depend on. docs/scale.md tells how, and how far that is from denoising the cloud as a whole.
+// around it as its points depend on. docs/scale.md describes how, and how far that is from denoising the cloud as a
+// whole.
 //
 // Everything a run knows is in its scratch folder, so that it can go on after it was stopped, and so that tiles can be
 // denoised by other processes, on other machines even, that see the folder:
@@ -30,6 +31,8 @@ struct DenoisedPart {
   const std::vector<bool>& is_outlier;  ///< which points belong to no surface
   std::span<const Vec3> normals;        ///< of the new positions, with any sign; zero for points that are not finite.
                                         ///< Empty unless TilingSettings::normals asked for them
+  std::span<const double> noise;        ///< DenoiseResult::noise_at_points; empty unless TilingSettings::attributes
+  std::span<const double> error;        ///< DenoiseResult::error_at_points; the same
 };
 
 using FinishPart = std::function<std::vector<bool>(PointCloud& part, const DenoisedPart& denoised)>;
@@ -41,11 +44,15 @@ struct TilingSettings {
   FinishPart finish_part;
   /// Estimate normals of the new positions, for `finish_part`.
   bool normals = false;
+  /// Keep noise and expected error of each point, for `finish_part`.
+  bool attributes = false;
+  /// File to write the row of the input of each point that is left to, one per line; empty: none.
+  std::filesystem::path index_map;
   /// Bytes to use at most, about; 0: memory_limit(). Tiles are as large as that allows, and so the result depends on it
   /// within the tolerance that docs/scale.md states. It does not depend on the number of threads or processes.
   std::uint64_t memory = 0;
-  /// Folder for temporary files, of 64 bytes a point, 96 with normals; by default the output's name with ".scratch"
-  /// behind.
+  /// Folder for temporary files: 64 bytes per point, 32 more with normals, 32 more with attributes. By default the
+  /// output's name with ".scratch" appended.
   std::filesystem::path scratch;
   /// Go on with the run whose files are in the scratch folder, if there is one.
   bool resume = false;
@@ -55,6 +62,7 @@ struct TilesToDo {
   std::filesystem::path scratch;
   std::uint64_t points = 0;
   std::size_t tiles = 0;
+  std::uint64_t not_finite = 0;  ///< points that are NaN or infinite, and stay as they are
   std::vector<std::size_t> unfinished;
   std::uint64_t memory_of_tile = 0;  ///< bytes that the work on one tile takes, about
   DenoiseFindings found;
@@ -103,7 +111,7 @@ struct TilingResult {
 /// Why a file cannot be denoised in tiles, to be read after its name: "is of a format that …"; empty if it can be.
 [[nodiscard]] std::string why_not_in_tiles(const std::filesystem::path& input, const std::filesystem::path& output);
 
-/// Bytes that denoising so many points in memory takes, about, on as many threads as the context allows.
+/// Bytes that denoising this number of points in memory takes, about, on as many threads as the context allows.
 [[nodiscard]] std::uint64_t memory_to_denoise(std::uint64_t points, const ExecutionContext& context);
 
 /// The same for the points of a file, with all it holds: from its header or, for text, its first lines.

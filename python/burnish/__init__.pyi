@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __version__: str
 
-Progress = Callable[[str, float], object]
+# Called with a stage and the part of it that is done; or tqdm, the class itself.
+Progress = Callable[[str, float], object] | type
 # Clouds of Open3D, PyVista, trimesh, laspy and pandas too, which are not imported here.
 Points = ArrayLike | Cloud | Result | str | PathLike[str] | Any
 Column = NDArray[Any] | Lists
@@ -95,7 +96,7 @@ class Result:
     seconds: float
     summary: str
     diagnostics: dict[str, Any]
-    # What the method "auto" tells; other methods tell less, or more.
+    # What the method "auto" gives; other methods give less, or more.
     spacing: float
     noise: float
     noise_uncertainty: float
@@ -158,7 +159,7 @@ def denoise(
     normals: ArrayLike | None = None,
     threads: int = 0,
     progress: Progress | None = None,
-    # The options of the methods: burnish.methods() tells which has which.
+    # The options of the methods: burnish.methods() lists which has which.
     noise: float | None = None,
     strength: float | None = None,
     preset: Literal["paper", "authors"] | None = None,

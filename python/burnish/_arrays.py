@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from ._interop import is_path, kind_of
+from ._progress import as_callback
 
 
 def positions_of(source):
@@ -39,7 +40,7 @@ def running(threads, progress):
         raise ValueError(f"threads is {threads}, expected 0 to 4096")
     if progress is not None and not callable(progress):
         raise TypeError("progress is not a function")
-    return threads, progress
+    return threads, as_callback(progress)
 
 
 def whole_number(name, value, largest):

@@ -42,7 +42,7 @@ class Method:
 
 
 class _Findings:
-    """What a method tells, as a dict and as attributes."""
+    """What a method has found, as a dict and as attributes."""
 
     def __init__(self, diagnostics, summary):
         self.diagnostics = diagnostics
@@ -52,9 +52,9 @@ class _Findings:
         diagnostics = self.__dict__.get("diagnostics", {})
         if name in diagnostics:
             return diagnostics[name]
-        teller = self.__dict__.get("method", "analyse")
-        told = f"; {teller} tells {', '.join(diagnostics)}" if diagnostics else ""
-        raise AttributeError(f"the {type(self).__name__.lower()} has no {name}{told}")
+        finder = self.__dict__.get("method", "analyse")
+        known = f"; {finder} gives {', '.join(diagnostics)}" if diagnostics else ""
+        raise AttributeError(f"the {type(self).__name__.lower()} has no {name}{known}")
 
     def __dir__(self):
         return [*super().__dir__(), *self.diagnostics]
@@ -68,11 +68,12 @@ class Result(_Findings):
     cloud        for a Cloud, or the file that was named: the same cloud with these positions; otherwise None
     attributes   a dict of arrays with a value for each point: "moved", how far it has moved; by the method "auto" also
                  "noise", the standard deviation of the noise there, "confidence", the distance from the surface that is
-                 expected to be left, and "outlier", 1 for points that belong to no surface. write(file, result, result.attributes) writes them, view(before, result) colours by them
+                 expected to be left, and "outlier", 1 for points that belong to no surface.
+                 write(file, result, result.attributes) writes them, view(before, result) colours by them
     method       the name of the method
     seconds      how long it took
     summary      what it found out, in a line
-    diagnostics  the same as a dict. Every entry is an attribute too: result.spacing. The method "auto" tells spacing,
+    diagnostics  the same as a dict. Every entry is an attribute too: result.spacing. The method "auto" gives spacing,
                  noise, noise_uncertainty, patch_size, iterations, consensus_passes, expected_error_before,
                  expected_error_after (root mean square distance from the surface) and outliers
                  (the numbers of the points that belong to no surface; they were left alone)
@@ -211,11 +212,14 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
 
     With nothing set, method "auto" finds the noise and everything else from the data. Its options: noise is the
     standard deviation of the noise in the unit of the points, if you know it; strength below 1 takes out less, above 1
-    more. burnish.methods() tells the other methods and their options, which are keywords here. They are those of the
+    more. burnish.methods() lists the other methods and their options, which are keywords here. They are those of the
     command line with underscores for dashes; numbers, True and False, words, and lists of numbers are understood.
 
     analysis is what analyse has found about this cloud, or another one of the same sensor: then nothing is looked for
     again, and there are no other options.
+
+    progress is called with the name of a stage and the part of it that is done, at least once a second; or it is tqdm,
+    the class, which shows a bar for each stage. threads is how many to use, 0 for all; it never changes the result.
 
     normals (N x 3; by default those of the Cloud) are used by methods that need them; without, they are estimated.
 

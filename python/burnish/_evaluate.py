@@ -124,7 +124,7 @@ def sample(mesh, *, points=30000, seed=1, poisson_disk=False, threads=0, progres
     """Points on a mesh, as a Cloud. mesh is a Cloud with faces, or the name of a file.
 
     Every place of the surface is equally likely, which makes clumps and gaps; with poisson_disk=True the points are
-    evenly spread: no two are nearer than a distance that is chosen so that about so many fit in.
+    evenly spread: no two are nearer than a distance that is chosen so that about this many fit in.
 
     >>> import burnish
     >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
@@ -151,7 +151,7 @@ def evaluate(result, truth, *, threads=0, progress=None):
     """How close a cloud is to the truth, as a dict of measures, named as in `burnish evaluate --json`.
 
     truth is a clean cloud (an array or Cloud), a mesh (a Cloud with faces), the name of a file that holds either, or
-    the name of a shape of synth. "kind" tells which it was. Lengths are in the unit of the points.
+    the name of a shape of synth. "kind" says which it was. Lengths are in the unit of the points.
 
     Against a cloud: mean_distance, mse, mcd, snr, snr_tabulated, chamfer_e4, surface, hausdorff, evenness, aligned_rms.
     Against a mesh: p2m_e4, p2m_points_e4, p2m_triangles_e4, mean_distance, rms_distance, max_distance.

@@ -16,7 +16,7 @@ class LeftOut(UserWarning):
 def read(source, *, progress=None):
     """Reads a cloud with all its attributes, or a mesh.
 
-    source is the name of a file, or a binary file object. The content tells the format: PLY, PCD, LAS, NPY, NPZ, KITTI
+    source is the name of a file, or a binary file object. The format is found from the content: PLY, PCD, LAS, NPY, NPZ, KITTI
     .bin, OBJ, OFF, STL, PTS, PTX, XYZ, TXT, CSV. Raises Error, naming the line or byte, if it cannot be read.
 
     >>> import burnish, io

@@ -89,8 +89,9 @@ def view(
     """Shows clouds beside each other on a page: what was before, and what became of it by one method or several.
 
     Each of the clouds is anything that denoise takes, or its Result. Clouds of as many points as the first are taken to
-    be the same points, so that moves can be shown; colours can show the attributes of clouds and results. The page is written to the file out, or to a temporary one, and
-    opened in the browser; in a notebook it is shown inline, height pixels high. open=False only writes it.
+    be the same points, so that moves can be shown; colours can show the attributes of clouds and results. The page is
+    written to the file out, or to a temporary one, and opened in the browser; in a notebook it is shown inline, height
+    pixels high. open=False only writes it.
 
     >>> import burnish
     >>> noisy = burnish.synth("sphere", points=500)

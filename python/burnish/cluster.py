@@ -9,7 +9,7 @@ or, from a program:
 
     burnish.cluster.denoise("huge.las", "smooth.las", client=Client("tcp://127.0.0.1:8786"))
 
-The cloud is cut into tiles, which the workers of the cluster denoise; docs/scale.md of the project tells how, how to set
+The cloud is cut into tiles, which the workers of the cluster denoise; docs/scale.md of the project describes how, how to set
 up a cluster and how to make it safe. Input, output and scratch folder must be seen under the same names by all machines.
 """
 
@@ -105,7 +105,7 @@ def _memory_of_worker(client):
     workers = client.scheduler_info()["workers"].values()
     limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers if worker["memory_limit"]]
     if not limits:
-        raise ValueError("no worker tells how much memory it has; say it with memory=, for instance memory='2G'")
+        raise ValueError("no worker reports how much memory it has; give it by memory=, for instance memory='2G'")
     return int(0.75 * min(limits))
 
 

@@ -49,8 +49,8 @@ py::list list_methods() {
   return list;
 }
 
-/// What a method tells: diagnostics and warnings, and the summary.
-py::tuple told_by(const MethodResult& result) {
+/// What a method has found: diagnostics and warnings, and the summary.
+py::tuple findings_of(const MethodResult& result) {
   py::dict diagnostics = to_dict(result.diagnostics);
   diagnostics["warnings"] = result.warnings;
   return py::make_tuple(diagnostics, result.summary);
@@ -67,8 +67,8 @@ py::tuple run_prepared(const PreparedMethod& prepared, const PointArray& points,
   for (Column& column : result.attributes) {
     attributes[py::str(column.name)] = to_object(std::move(column.values));
   }
-  const py::tuple told = told_by(result);
-  return py::make_tuple(to_array(std::move(result.positions)), attributes, told[0], told[1]);
+  const py::tuple found = findings_of(result);
+  return py::make_tuple(to_array(std::move(result.positions)), attributes, found[0], found[1]);
 }
 
 py::tuple denoise_by(const std::string& method, const MethodOptions& options, const PointArray& points,
@@ -82,8 +82,8 @@ py::tuple analyse_points(const PointArray& points, const MethodOptions& options,
   const std::span<const Vec3> positions = points_of(points);
   const Analysis analysis =
       run({threads, progress}, [&](const ExecutionContext& context) { return analyse(positions, settings, context); });
-  const py::tuple told = told_by(describe(analysis.findings()));
-  return py::make_tuple(analysis, told[0], told[1]);
+  const py::tuple found = findings_of(describe(analysis.findings()));
+  return py::make_tuple(analysis, found[0], found[1]);
 }
 
 py::tuple denoise_with(const Analysis& analysis, const PointArray& points, const PointArray& normals, int threads,

@@ -27,7 +27,7 @@ struct Report {
 struct Shared {
   std::mutex lock;
   std::condition_variable changed;
-  std::optional<Report> report;  ///< the latest that was not told yet
+  std::optional<Report> report;  ///< the latest that was not passed on yet
   bool done = false;
   std::exception_ptr error;
 };

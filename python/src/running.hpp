@@ -18,7 +18,7 @@ struct Running {
 };
 
 /// Runs work that touches nothing of Python on a thread of its own, so that others can have the interpreter. The
-/// calling thread waits; it tells the progress callback and notices Ctrl-C. What either of them raises stops the work
+/// calling thread waits; it calls the progress callback and notices Ctrl-C. What either of them raises stops the work
 /// and is raised here.
 void run_without_python(const Running& running, const std::function<void(const ExecutionContext&)>& work);
 

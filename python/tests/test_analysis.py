@@ -52,7 +52,7 @@ def test_analysis_goes_with_no_other_option():
         burnish.denoise(1000 * cloud.positions, analysis=analysis)
     with pytest.raises(burnish.Error, match="1e\\+300"):
         burnish.analyse([[1e300, 0, 0]])
-    with pytest.raises(AttributeError, match="the analysis has no sigma; analyse tells spacing"):
+    with pytest.raises(AttributeError, match="the analysis has no sigma; analyse gives spacing"):
         analysis.sigma
 
 

@@ -67,7 +67,7 @@ def test_result_tells_what_was_found():
     true_error = np.sqrt(np.mean(np.sum((result.positions - clean.positions)[kept] ** 2, axis=1)))
     assert true_error < np.sqrt(np.mean(np.sum((points - clean.positions)[kept] ** 2, axis=1)))
     assert "noise" in dir(result) and "4000 points by auto" in repr(result)
-    with pytest.raises(AttributeError, match="auto tells spacing"):
+    with pytest.raises(AttributeError, match="auto gives spacing"):
         result.patches
     again = pickle.loads(pickle.dumps(result))
     assert np.array_equal(again.positions, result.positions) and again.noise == result.noise

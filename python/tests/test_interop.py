@@ -1,5 +1,7 @@
 """Clouds of other packages in, and the same kind of object out. Packages that are missing are skipped, with a message."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,10 @@ def expected(points):
 
 
 def package(name):
-    return pytest.importorskip(name, reason=f"needs the package {name}")
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:  # it is missing, or a library it needs is
+        pytest.skip(f"needs the package {name}: {error}")
 
 
 def test_open3d(points, expected):

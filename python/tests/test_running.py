@@ -1,6 +1,7 @@
 """Progress, Ctrl-C, threads, forks, memory."""
 
 import gc
+import io
 import multiprocessing
 import os
 import signal
@@ -198,3 +199,31 @@ def test_nothing_leaks(tmp_path):
     # One array of this size lost in each turn would be 30 * 2000 * 24 = 1.4 MB, every time. What allocators keep for
     # their threads grows too, but comes to an end: most of the times it does not.
     assert statistics.median(growth() for _ in range(7)) < 0.7e6
+
+
+def test_tqdm_moves(large):
+    """The bars of the real package: one for each stage, which goes on to its end."""
+    tqdm = pytest.importorskip("tqdm", reason="needs the package tqdm").tqdm
+    bars = []
+
+    class Seen(tqdm):
+        def __init__(self, *arguments, **keywords):
+            self.shown = []
+            bars.append(self)
+            super().__init__(*arguments, file=io.StringIO(), **keywords)
+
+        def refresh(self, *arguments, **keywords):
+            self.shown.append((time.monotonic(), self.n))
+            return super().refresh(*arguments, **keywords)
+
+    start = time.monotonic()
+    burnish.denoise(large, progress=Seen)
+    took = time.monotonic() - start
+    assert len({bar.desc for bar in bars}) == len(bars) >= 2
+    assert all(bar.disable for bar in bars)  # closed
+    times = sorted(moment for bar in bars for moment, _ in bar.shown)
+    assert len(times) > took and max(after - before for before, after in zip(times, times[1:])) < 1
+    parts = [part for bar in bars if bar.desc == "denoising" for _, part in bar.shown]
+    assert parts == sorted(parts) and parts[-1] == 1 and any(0.2 < part < 0.8 for part in parts)
+    with pytest.raises(TypeError, match="progress"):
+        burnish.denoise(large, progress=3)

@@ -56,6 +56,32 @@ def test_is_shown_inline_in_a_notebook(noisy, tmp_path):
     assert html.unescape(re.search(r'srcdoc="(.*?)"', shown, re.DOTALL)[1]) == page.path.read_text(encoding="utf-8")
 
 
+def test_in_a_notebook(tmp_path, monkeypatch):
+    """A kernel of Jupyter runs the cells; what they show is what a reader sees."""
+    reason = "needs the packages nbclient, nbformat and ipykernel"
+    nbformat = pytest.importorskip("nbformat", reason=reason)
+    nbclient = pytest.importorskip("nbclient", reason=reason)
+    pytest.importorskip("ipykernel", reason=reason)
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\ntouch {opened}\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    cells = [
+        "import burnish\nnoisy = burnish.add_noise(burnish.synth('sphere', points=500), 0.01)\nnoisy",
+        "burnish.view(noisy, burnish.denoise(noisy), out='page.html')",
+        "burnish.denoise(noisy, progress=lambda stage, fraction: None).points",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [cell.outputs[-1]["data"]["text/html"] for cell in notebook.cells]
+    assert "Cloud of 500 points" in shown[0] and "<table>" in shown[0]
+    assert shown[1].startswith("<iframe srcdoc=") and "before · auto" in shown[1]
+    assert "Cloud of 500 points" in shown[2]
+    assert scene_of(tmp_path / "page.html")["clouds"][1]["name"] == "auto"
+    assert not opened.exists()
+
+
 def test_what_is_missing_is_said(noisy, tmp_path, monkeypatch):
     with pytest.raises(TypeError):
         burnish.view()

@@ -82,6 +82,9 @@ std::optional<Format> text_format(std::string_view line, std::string_view rest, 
       (ending == ".obj" && !starts_with_number)) {
     return Format::obj;
   }
+  if (ending == ".off" && is_count(word) && is_count(second) && (line.empty() || is_count(trimmed(line)))) {
+    return Format::off;  // without the keyword
+  }
   if (word.starts_with('{') || word.starts_with('<')) {
     return std::nullopt;
   }

@@ -52,17 +52,17 @@ OffHeader read_header(LineReader& lines, std::vector<std::string>& comments) {
     lines.fail("the file ends before OFF");
   }
   const std::size_t keyword = line.find("OFF");
-  if (keyword == line.npos) {
+  if (keyword == line.npos && !(line.front() >= '0' && line.front() <= '9')) {  // the keyword may be missing
     lines.fail(fmt::format("found {}, expected OFF", excerpt(line)));
   }
-  const std::string_view word = line.substr(0, keyword);
+  const std::string_view word = keyword == line.npos ? "" : line.substr(0, keyword);
   header.has_texture = word.starts_with("ST");
   header.has_colours = word.find('C') != word.npos;
   header.has_normals = word.find('N') != word.npos;
   if (word.find_first_of("4n") != word.npos) {
     lines.fail(fmt::format("found {}OFF, but burnish reads only points with three coordinates", word));
   }
-  line.remove_prefix(word.size() + 3);
+  line.remove_prefix(keyword == line.npos ? 0 : word.size() + 3);
   line = trimmed(line);
   if (line.starts_with("BINARY")) {
     lines.fail("found OFF BINARY, but burnish reads only OFF text");

@@ -36,13 +36,23 @@ const std::vector<AutoAttribute>& auto_attributes() {
   return all;
 }
 
+std::vector<Column> take_attributes(DenoiseResult& found) {
+  std::vector<Column> attributes;
+  for (const AutoAttribute& known : auto_attributes()) {
+    attributes.push_back({known.attribute.name, known.take(found), {}});
+  }
+  return attributes;
+}
+
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 MethodResult to_method_result(DenoiseResult found) {
   MethodResult result = describe(found);
-  for (const AutoAttribute& known : auto_attributes()) {
-    result.attributes.push_back({known.attribute.name, known.take(found), {}});
-  }
+  result.attributes = take_attributes(found);
   if (!found.outliers.empty()) {
-    result.summary += fmt::format("; {} outliers found", found.outliers.size());
+    result.summary += fmt::format("; {} found", counted(found.outliers.size(), "outlier"));
   }
   result.diagnostics.push_back({"outliers", std::move(found.outliers)});
   result.positions = std::move(found.positions);
@@ -229,11 +239,12 @@ MethodResult describe(const DenoiseFindings& found) {
   } else if (found.decision != Decision::denoise) {
     result.summary += "left as it is";
   } else {
-    result.summary += fmt::format(
-        "{}; expected error across the surface {:.3g} → {}{:.3g}",
-        found.iterations > 0 ? fmt::format("patches of {}, {} iterations", found.patch_size, found.iterations)
-                             : "local fits alone",
-        found.expected_error_before, found.is_error_rough ? "about " : "", found.expected_error_after);
+    result.summary +=
+        fmt::format("{}; expected error across the surface {:.3g} → {}{:.3g}",
+                    found.iterations > 0
+                        ? fmt::format("patches of {}, {}", found.patch_size, counted(found.iterations, "iteration"))
+                        : "local fits alone",
+                    found.expected_error_before, found.is_error_rough ? "about " : "", found.expected_error_after);
   }
   result.diagnostics = list_of({{"spacing", found.spacing},
                                 {"noise", found.noise.value},
@@ -245,6 +256,13 @@ MethodResult describe(const DenoiseFindings& found) {
                                 {"expected_error_after", found.expected_error_after},
                                 {"expected_error_is_rough", std::uint64_t{found.is_error_rough ? 1U : 0U}}});
   return result;
+}
+
+std::vector<Column> attributes_of(std::span<const Vec3> before, DenoiseResult found) {
+  Column moved{"moved", distances(before, found.positions), {}};
+  std::vector<Column> attributes = take_attributes(found);
+  attributes.push_back(std::move(moved));
+  return attributes;
 }
 
 DenoiseSettings denoise_settings(const MethodOptions& options) {

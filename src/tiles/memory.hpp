@@ -12,7 +12,7 @@ inline constexpr std::uint64_t memory_of_program = std::uint64_t{64} << 20;
 /// Bytes that denoising takes for every point that is worked on, at its peak.
 inline constexpr double memory_of_point = 2400.0;
 
-/// Bytes for a tile of so many points, its surroundings among them.
+/// Bytes for a tile of this number of points, its surroundings among them.
 [[nodiscard]] constexpr std::uint64_t memory_of_work(std::uint64_t points) {
   return memory_of_program + static_cast<std::uint64_t>(memory_of_point * static_cast<double>(points));
 }

@@ -32,6 +32,7 @@ constexpr std::string_view tile_prefix = "tile-";
 constexpr std::string_view result_prefix = "done-";
 constexpr std::string_view outlier_prefix = "outliers-";
 constexpr std::string_view normal_prefix = "normals-";
+constexpr std::string_view attribute_prefix = "attributes-";
 constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
@@ -49,8 +50,9 @@ bool is_ours(const std::string& name) {
                        [](char c) { return c >= '0' && c <= '9'; });
   };
   return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
-         has_number(outlier_prefix) || has_number(normal_prefix) || has_number(tight_prefix) ||
-         has_number(spill_prefix) || (name.starts_with(".burnish-") && name.ends_with(".part"));
+         has_number(outlier_prefix) || has_number(normal_prefix) || has_number(attribute_prefix) ||
+         has_number(tight_prefix) || has_number(spill_prefix) ||
+         (name.starts_with(".burnish-") && name.ends_with(".part"));
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
@@ -61,7 +63,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
 
 [[noreturn]] void fail_plan(const fs::path& folder, std::string_view why) {
   throw Error(
-      fmt::format("{}: cannot be used: {}; remove the folder and start anew", (folder / plan_name).string(), why));
+      fmt::format("{}: cannot be used: {}; remove the folder and start again", (folder / plan_name).string(), why));
 }
 
 /// The part of a plan that is known before there are tiles.
@@ -70,6 +72,7 @@ Json start_of(const Plan& plan) {
           {"settings", plan.settings},
           {"points", plan.points},
           {"normals", plan.normals},
+          {"attributes", plan.attributes},
           {"most_points", plan.most_points}};
 }
 
@@ -108,6 +111,7 @@ fs::path tile_file(const fs::path& folder, std::size_t tile) { return numbered(f
 fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered(folder, result_prefix, tile); }
 fs::path outlier_file(const fs::path& folder, std::size_t tile) { return numbered(folder, outlier_prefix, tile); }
 fs::path normal_file(const fs::path& folder, std::size_t tile) { return numbered(folder, normal_prefix, tile); }
+fs::path attribute_file(const fs::path& folder, std::size_t tile) { return numbered(folder, attribute_prefix, tile); }
 fs::path tight_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tight_prefix, tile); }
 fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
 
@@ -172,6 +176,7 @@ Plan read_plan(const fs::path& folder) {
     plan.points = to_count(json.at("points"));
     plan.most_points = to_count(json.at("most_points"));
     plan.normals = json.at("normals").get<bool>();
+    plan.attributes = json.at("attributes").get<bool>();
     plan.method = json.at("method").get<std::string>();
     for (const Json& tile : json.at("tiles")) {
       plan.tiles.push_back(to_tile(tile));
@@ -209,7 +214,8 @@ std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const E
     try {
       found[t] = checked_count(path, plan.run()) == plan.tiles[t].points &&
                  checked_count(outlier_file(folder, t), plan.run()) <= plan.tiles[t].points &&
-                 (!plan.normals || checked_count(normal_file(folder, t), plan.run()) == plan.tiles[t].points);
+                 (!plan.normals || checked_count(normal_file(folder, t), plan.run()) == plan.tiles[t].points) &&
+                 (!plan.attributes || checked_count(attribute_file(folder, t), plan.run()) == plan.tiles[t].points);
     } catch (const Error&) {
       found[t] = false;
     }

@@ -16,6 +16,7 @@
 //     done-000000, …    where they are after denoising, in the order of their rows
 //     outliers-000000, … those of them that belong to no surface
 //     normals-000000, … normals of the denoised points in place of their positions, where they are wanted
+//     attributes-000000, … the same, with their noise and the variance of their error in place of x and y
 //     tight-000000, …   empty, for tiles that had more around them than fits into memory
 //     writer            the number of the process that writes the output
 
@@ -25,10 +26,11 @@ namespace burnish::tiles {
 [[nodiscard]] std::filesystem::path result_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path outlier_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path normal_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path attribute_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path tight_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
-/// What tells one input file from another, or from itself after a change.
+/// What distinguishes one input file from another, or from itself after a change.
 struct InputMark {
   std::uint64_t size = 0;
   std::int64_t changed = 0;  ///< nanoseconds
@@ -47,6 +49,7 @@ struct Plan {
   std::vector<Tile> tiles;
   std::string method;  ///< how to denoise a tile, as text
   bool normals = false;
+  bool attributes = false;  ///< noise and variance of the error of each point are kept
 
   /// A number that all files of the run have in common and no other run has.
   [[nodiscard]] std::uint64_t run() const;

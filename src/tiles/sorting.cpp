@@ -28,7 +28,7 @@ constexpr std::size_t most_cells = 256;
 /// Points a tree is made from: some hundreds in every cell, so that cells differ in size by a few percent.
 constexpr std::size_t sample_size = 100'000;
 
-/// Cells are made for so much of what a tile may have, because of those few percent.
+/// The part of what a tile may have that cells are made for, because of those few percent.
 constexpr double aim = 0.85;
 
 /// Points taken at random, the same ones whatever order they come in; and what all of them have in common.
@@ -273,7 +273,7 @@ class Sorter {
   std::vector<Tile> tiles;
 
  private:
-  /// A tile of every so many records, in the order they come.
+  /// Tiles of consecutive records, in the order they come.
   void make_tiles_in_order(const RecordSource& source) {
     std::vector<Record> records;
     source([&](std::span<const Record> some) {

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "burnish/io.hpp"
 #include "io/in_parts.hpp"
 #include "tiles/memory.hpp"
+#include "tiles/tile_method.hpp"
 
 namespace burnish::tiles {
 namespace {
@@ -18,12 +21,15 @@ constexpr std::size_t rows_at_once = 32768;
 /// What became of the points of some consecutive rows.
 class DenoisedRows {
  public:
-  DenoisedRows(const std::filesystem::path& folder, const Plan& plan, std::uint64_t begin, std::uint64_t end)
+  DenoisedRows(const std::filesystem::path& folder, const Plan& plan, std::uint64_t begin, std::uint64_t end,
+               double error_scale)
       : begin_(begin),
         end_(end),
         positions_(end - begin, Vec3::Constant(std::numeric_limits<double>::quiet_NaN())),
         is_outlier_(end - begin, false),
-        normals_(plan.normals ? end - begin : 0, Vec3::Zero()) {
+        normals_(plan.normals ? end - begin : 0, Vec3::Zero()),
+        noise_(plan.attributes ? end - begin : 0, 0.0),
+        error_(noise_.size(), 0.0) {
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
       visit(PointFile(result_file(folder, t), plan.run()),
             [&](const Record& record) { positions_[record.row - begin] = record.point(); });
@@ -32,6 +38,12 @@ class DenoisedRows {
       if (plan.normals) {
         visit(PointFile(normal_file(folder, t), plan.run()),
               [&](const Record& record) { normals_[record.row - begin] = record.point(); });
+      }
+      if (plan.attributes) {
+        visit(PointFile(attribute_file(folder, t), plan.run()), [&](const Record& record) {
+          noise_[record.row - begin] = record.position[0];
+          error_[record.row - begin] = error_scale * std::sqrt(record.position[1]);
+        });
       }
     }
   }
@@ -50,9 +62,10 @@ class DenoisedRows {
       return {};
     }
     const std::vector<bool> is_outlier(is_outlier_.begin() + first, is_outlier_.begin() + first + size);
-    const std::span normals =
-        std::span(normals_).subspan(normals_.empty() ? 0 : row - begin_, normals_.empty() ? 0 : part.size());
-    return finish_part(part, {row, positions, is_outlier, normals});
+    const auto of_part = [&]<class T>(const std::vector<T>& values) {
+      return values.empty() ? std::span<const T>() : std::span(values).subspan(row - begin_, part.size());
+    };
+    return finish_part(part, {row, positions, is_outlier, of_part(normals_), of_part(noise_), of_part(error_)});
   }
 
  private:
@@ -77,7 +90,32 @@ class DenoisedRows {
   std::vector<Vec3> positions_;  ///< NaN for those that are in no tile
   std::vector<bool> is_outlier_;
   std::vector<Vec3> normals_;
+  std::vector<double> noise_;
+  std::vector<double> error_;
 };
+
+/// What the root of a variance is to be multiplied by, so that the root mean square over all points is the expected
+/// error. Outliers have none.
+double error_scale(const std::filesystem::path& folder, const Plan& plan) {
+  if (!plan.attributes) {
+    return 0.0;
+  }
+  double variances = 0.0;
+  double points = 0.0;
+  for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+    const PointFile file(attribute_file(folder, t), plan.run());
+    std::vector<Record> records;
+    for (std::size_t b = 0; b < file.blocks().size(); ++b) {
+      records.clear();
+      file.read(b, records);
+      for (const Record& record : records) {
+        variances += record.position[1];
+      }
+    }
+    points += static_cast<double>(file.count() - PointFile(outlier_file(folder, t), plan.run()).count());
+  }
+  return variances > 0.0 ? findings_of(plan).expected_error_after * std::sqrt(points / variances) : 0.0;
+}
 
 /// The box around all points of all results. Throws Error if one is missing.
 Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const Plan& plan) {
@@ -102,13 +140,14 @@ class FinishedParts {
         plan_(plan),
         parts_(parts),
         finish_part_(finish_part),
+        error_scale_(error_scale(folder, plan)),
         // Half of the memory for rows; the rest is more than enough for a part of the input with its attributes.
-        rows_in_memory_(std::max<std::uint64_t>(rows_at_once, memory / 2 / ((plan.normals ? 2 : 1) * sizeof(Vec3)))) {}
+        rows_in_memory_(std::max<std::uint64_t>(rows_at_once, memory / 2 / bytes_per_row(plan))) {}
 
   void visit(const std::function<void(PointCloud& part, const std::vector<bool>& keep)>& visitor) {
     for (std::uint64_t begin = 0; begin < plan_.points; begin += rows_in_memory_) {
       const std::uint64_t end = std::min(plan_.points, begin + rows_in_memory_);
-      DenoisedRows rows(folder_, plan_, begin, end);
+      DenoisedRows rows(folder_, plan_, begin, end, error_scale_);
       for (std::uint64_t row = begin; row < end;) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, end - row));
         PointCloud part = parts_.next(count);
@@ -120,18 +159,54 @@ class FinishedParts {
   }
 
  private:
+  [[nodiscard]] static std::uint64_t bytes_per_row(const Plan& plan) {
+    return sizeof(Vec3) * (plan.normals ? 2 : 1) + (plan.attributes ? 2 * sizeof(double) : 0);
+  }
+
   const std::filesystem::path& folder_;
   const Plan& plan_;
   io::CloudParts& parts_;
   const FinishPart& finish_part_;
+  double error_scale_;
   std::uint64_t rows_in_memory_;
+};
+
+/// A file with the row of each point that is left, one per line; without a name, nothing.
+class IndexMap {
+ public:
+  IndexMap(const std::filesystem::path& path, const ExecutionContext& context) {
+    if (!path.empty()) {
+      file_.emplace(path, context);
+    }
+  }
+
+  /// The next rows, and which of them are left: all if that is empty.
+  void add(std::size_t rows, const std::vector<bool>& keep) {
+    for (std::size_t i = 0; file_ && i < rows; ++i) {
+      if (keep.empty() || keep[i]) {
+        file_->append(fmt::format("{}\n", row_ + i));
+      }
+    }
+    row_ += rows;
+  }
+
+  void finish() {
+    if (file_) {
+      file_->finish();
+    }
+  }
+
+ private:
+  std::optional<io::BlockWriter> file_;
+  std::uint64_t row_ = 0;
 };
 
 }  // namespace
 
 std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan& plan,
                                 const std::filesystem::path& input, const std::filesystem::path& output,
-                                std::uint64_t memory, const ExecutionContext& context, const FinishPart& finish_part) {
+                                std::uint64_t memory, const ExecutionContext& context, const FinishPart& finish_part,
+                                const std::filesystem::path& index_map) {
   const ExecutionContext silent(context, context.threads);  // progress is that of the writing
   io::PartsFile file(input, silent);
   io::CloudParts& parts = file.parts();
@@ -164,10 +239,12 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
   return_free_memory();
   become_writer(folder, output);
   io::BlockWriter target(output, context);
+  IndexMap rows(index_map, silent);
   const std::unique_ptr<io::CloudWriter> writer = io::open_writer(output, target, whole);
   std::vector<std::string> left_out;
   bool is_first = true;
   finished.visit([&](PointCloud& part, const std::vector<bool>& keep) {
+    rows.add(part.size(), keep);
     if (!keep.empty()) {
       keep_points(part, keep);
     }
@@ -184,6 +261,7 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
   parts.read_tail(tail);
   writer->write_tail(tail);
   target.finish();
+  rows.finish();
   return left_out;
 }
 

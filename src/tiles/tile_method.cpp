@@ -110,9 +110,16 @@ TileMethod method_of(const Plan& plan) {
       is_outlier[p] = true;
     }
     DenoisedTile tile(working.restore(points, done.points));
+    tile.noise.assign(points.size(), 0.0);
+    tile.variance.assign(points.size(), 0.0);
     for (std::uint32_t i = 0; i < points.size(); ++i) {
-      if (working.place[i] != WorkingPoints::absent && is_outlier[working.place[i]]) {
-        tile.outliers.push_back(i);
+      const std::uint32_t place = working.place[i];
+      if (place != WorkingPoints::absent) {
+        tile.noise[i] = done.noise[place] / method.chosen.strength;
+        tile.variance[i] = done.variance[place];
+        if (is_outlier[place]) {
+          tile.outliers.push_back(i);
+        }
       }
     }
     return tile;

@@ -168,6 +168,13 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
     }
     write_rows(normal_file(folder, tile), records);
   }
+  if (plan.attributes) {
+    std::vector<Record> records = own;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      records[i] = {own[i].row, {denoised.noise[i], denoised.variance[i], 0.0}};
+    }
+    write_rows(attribute_file(folder, tile), records);
+  }
   for (std::size_t i = 0; i < own.size(); ++i) {
     std::copy_n(denoised.positions[i].data(), 3, own[i].position);
   }

@@ -18,6 +18,8 @@ struct DenoisedTile {
 
   std::vector<Vec3> positions;
   std::vector<std::uint32_t> outliers;  ///< points that belong to no surface, ascending
+  std::vector<double> noise;            ///< at each point, for Plan::attributes
+  std::vector<double> variance;         ///< of the error left at each point, relative to that at others; the same
 };
 
 /// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in

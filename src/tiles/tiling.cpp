@@ -41,8 +41,10 @@ std::uint64_t memory_of(const TilingSettings& settings) {
 std::string text_of(const TilingSettings& settings) {
   const DenoiseSettings& s = settings.denoise;
   return fmt::format(
-      "noise {}, strength {}, patches {}, planes {}, quadrics {}, equalise spacing {}, restraint {}, normals {}",
-      s.noise, s.strength, s.patches, s.planes, s.quadrics, s.equalise_spacing, s.restraint, settings.normals);
+      "noise {}, strength {}, patches {}, rotations {}, planes {}, quadrics {}, equalise spacing {}, restraint {}, "
+      "normals {}, attributes {}",
+      s.noise, s.strength, s.patches, s.rotations, s.planes, s.quadrics, s.equalise_spacing, s.restraint,
+      settings.normals, settings.attributes);
 }
 
 /// How large tiles may be: their points, and those with all around them.
@@ -110,6 +112,7 @@ Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettin
   plan.input = mark_of(input);
   plan.settings = text_of(settings);
   plan.normals = settings.normals;
+  plan.attributes = settings.attributes;
   PointsOfFile points(input, context);
   plan.points = points.points();
   plan.most_points = size.with_surroundings;
@@ -132,13 +135,13 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
   if (plan.input != mark_of(input)) {
     throw Error(
         fmt::format("{}: is the scratch folder of another input, or {} has changed since; remove the folder to "
-                    "start anew",
+                    "start again",
                     folder.string(), input.string()));
   }
   if (plan.settings != text_of(settings)) {
     throw Error(
         fmt::format("{}: is the scratch folder of a run with other settings ({}); remove the folder to start "
-                    "anew",
+                    "again",
                     folder.string(), plan.settings));
   }
   return plan;
@@ -180,6 +183,9 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
   const fs::path folder = scratch_of(output, settings);
   automatic::check(settings.denoise);
   check_writable(output);
+  if (!settings.index_map.empty()) {
+    check_file_writable(settings.index_map);
+  }
   if (const std::string why = why_not_in_tiles(input, output); !why.empty()) {
     throw Error(fmt::format("{}: {}", input.string(), why));
   }
@@ -197,7 +203,10 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
       write_plan(folder, plan);
     });
   }
-  TilesToDo to_do{folder, plan.points, plan.tiles.size(), {}, memory_of_tile(plan), findings_of(plan)};
+  TilesToDo to_do{folder, plan.points, plan.tiles.size(), plan.points, {}, memory_of_tile(plan), findings_of(plan)};
+  for (const Tile& tile : plan.tiles) {
+    to_do.not_finite -= tile.points;
+  }
   const std::vector<bool> found = find_results(folder, plan, context);
   for (std::size_t t = 0; t < found.size(); ++t) {
     if (!found[t]) {
@@ -218,7 +227,7 @@ std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& out
   const Plan plan = plan_to_resume(folder, input, settings);
   std::vector<std::string> warnings = warnings_about(folder, plan);
   for (const std::string& what :
-       stitch(folder, plan, input, output, memory_of(settings), context, settings.finish_part)) {
+       stitch(folder, plan, input, output, memory_of(settings), context, settings.finish_part, settings.index_map)) {
     warnings.push_back("left out, because the format cannot hold it: " + what);
   }
   remove_scratch(folder);
@@ -240,10 +249,8 @@ TilingResult denoise_in_tiles(const fs::path& input, const fs::path& output, con
     const Plan plan = read_plan(to_do.scratch);
     work_on_tiles(to_do.scratch, plan, to_do.unfinished, method_of(plan), memory_of(settings) / to_do.memory_of_tile,
                   context);
-    TilingResult result{to_do.points, to_do.tiles, to_do.found, to_do.tiles - to_do.unfinished.size(), {}, plan.points};
-    for (const Tile& tile : plan.tiles) {
-      result.not_finite -= tile.points;
-    }
+    TilingResult result{to_do.points, to_do.tiles,     to_do.found, to_do.tiles - to_do.unfinished.size(),
+                        {},           to_do.not_finite};
     result.warnings = stitch_tiles(input, output, settings, context);
     return result;
   } catch (const Error& error) {

@@ -19,7 +19,7 @@ constexpr std::size_t panel_width = 460;
 constexpr std::size_t panel_height = 430;
 constexpr std::size_t heading_height = 40;
 constexpr std::size_t legend_height = 56;
-constexpr std::size_t finer = 2;  ///< pixels are averages of so many times so many
+constexpr std::size_t finer = 2;  ///< pixels are averages of `finer` × `finer`
 constexpr double margin = 24.0;
 constexpr double text_size = 11.0;
 constexpr Rgb white{255, 255, 255};

@@ -22,7 +22,7 @@ struct SurfaceLook {
 [[nodiscard]] SurfaceLook surface_look(std::span<const Vec3> points, std::span<const std::uint32_t> rows,
                                        const ExecutionContext& context);
 
-/// Turns the surface at all points so that normals point outwards, as far as that can be told.
+/// Turns the surface at all points so that normals point outwards, as far as that can be known.
 void orient_outwards(std::span<const Vec3> positions, SurfaceLook& look, const ExecutionContext& context);
 
 }  // namespace burnish

@@ -40,7 +40,7 @@ TEST(Apart, BringsBackWhatWentWrong) {
               return nullptr;
             }).find("signal 9"),
             std::string::npos);
-  EXPECT_EQ(error_of([]() -> Json { _exit(7); }), "ended with exit code 7 before it told its result");
+  EXPECT_EQ(error_of([]() -> Json { _exit(7); }), "ended with exit code 7 before it returned its result");
 }
 
 TEST(Apart, StopsWhenAskedTo) {

@@ -194,7 +194,7 @@ TEST(Commands, OutliersAreRemovedWithAMapOfWhatIsLeft) {
   burnish::write(folder.file("stray.ply"), cloud);
 
   const Outcome kept = folder.burnish("denoise stray.ply kept.ply");
-  EXPECT_NE(kept.err.find("1 outliers found"), std::string::npos) << kept.err;
+  EXPECT_NE(kept.err.find("1 outlier found"), std::string::npos) << kept.err;
   EXPECT_EQ(burnish::read(folder.file("kept.ply")).positions[7], burnish::Vec3(5, 5, 5));
 
   const Outcome removed = folder.burnish("denoise stray.ply out.ply --remove-outliers --index-map rows.txt --json");

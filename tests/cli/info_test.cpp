@@ -29,17 +29,49 @@ TEST(Info, TellsWhatALasFileSays) {
   las.record_count = 1;
   las.add_random_points(200, 3);
   std::ofstream(folder.file("a.las"), std::ios::binary) << las.bytes();
-  const json facts = json::parse(folder.burnish("info a.las --json").out)["las"];
+  const json all = json::parse(folder.burnish("info a.las --json").out);
+  const json& facts = all["las"];
   EXPECT_EQ(facts["version"], "1.2");
   EXPECT_EQ(facts["point_format"], 1);
   EXPECT_EQ(facts["scale"][0], 0.01);
-  EXPECT_EQ(facts["crs"], "EPSG:25832");
+  EXPECT_EQ(all["crs"], "EPSG:25832");
   const std::string text = folder.burnish("info a.las").out;
   EXPECT_NE(text.find("EPSG:25832"), std::string::npos) << text;
 
   las.records = burnish::las_vlr("LASF_Projection", 2112, "PROJCS[\"ETRS89 / UTM zone 32N\",GEOGCS[\"ETRS89\"]]");
   std::ofstream(folder.file("b.las"), std::ios::binary) << las.bytes();
-  EXPECT_EQ(json::parse(folder.burnish("info b.las --json").out)["las"]["crs"], "ETRS89 / UTM zone 32N");
+  EXPECT_EQ(json::parse(folder.burnish("info b.las --json").out)["crs"], "ETRS89 / UTM zone 32N");
+}
+
+TEST(Info, FindsTheReferenceBehindThePointsAndInE57) {
+  const Folder folder;
+  burnish::LasFile las;
+  las.minor = 4;
+  las.format = 6;
+  las.add_random_points(200, 3);
+  const std::string wkt = "COMPD_CS[\"NAD83 / Oregon + NAVD88\",PROJCS[\"NAD83 / Oregon\"]]";
+  las.trailer = std::string(60, '\0') + wkt;
+  las.trailer.replace(2, 15, "LASF_Projection");
+  burnish::put<std::uint16_t>(las.trailer, 18, 2112);
+  burnish::put<std::uint64_t>(las.trailer, 20, wkt.size());
+  las.extended = 1;
+  std::ofstream(folder.file("a.las"), std::ios::binary) << las.bytes();
+  EXPECT_EQ(json::parse(folder.burnish("info a.las --json").out)["crs"], "NAD83 / Oregon + NAVD88");
+
+  burnish::E57File file;
+  burnish::E57File::Scan scan;
+  scan.points = 30;
+  for (const char* name : {"cartesianX", "cartesianY", "cartesianZ"}) {
+    scan.fields.push_back(burnish::E57File::float64(name, std::vector<double>(30, name[9])));
+  }
+  file.scans = {scan};
+  file.elements =
+      "<coordinateMetadata type=\"String\"><![CDATA[PROJCS[\"ETRS89 / UTM zone 32N\"]]]></coordinateMetadata>";
+  std::ofstream(folder.file("a.e57"), std::ios::binary) << file.bytes();
+  EXPECT_EQ(json::parse(folder.burnish("info a.e57 --json").out)["crs"], "ETRS89 / UTM zone 32N");
+  EXPECT_NE(folder.burnish("info a.e57").out.find("reference   ETRS89"), std::string::npos);
+  ASSERT_EQ(folder.burnish("convert a.e57 a.ply").code, 0);
+  EXPECT_TRUE(json::parse(folder.burnish("info a.ply --json").out)["crs"].is_null());
 }
 
 TEST(Info, TellsTheScansAndPosesOfAnE57File) {

@@ -64,6 +64,17 @@ TEST(PointView, BorrowsDoublesWithoutGaps) {
   EXPECT_EQ(Positions(StridedPoints(first, 10)).span().data(), points.data());
   EXPECT_NE(Positions(StridedPoints(first, 5, 48)).span().data(), points.data());
   EXPECT_EQ(Positions(StridedPoints(first, 5, 48)).span()[2], points[4]);
+  const Eigen::Map<const Eigen::Matrix3Xd> columns(first, 3, 10);
+  EXPECT_EQ(Positions(columns).span().data(), points.data());
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+  EXPECT_EQ(Positions(Eigen::Map<const Rows>(first, 10, 3)).span().data(), points.data());
+  const Positions every_other(
+      Eigen::Map<const Eigen::Matrix3Xd, 0, Eigen::OuterStride<>>(first, 3, 5, Eigen::OuterStride<>(6)));
+  EXPECT_EQ(every_other.span()[2], points[4]);
+  const Rows rows = columns.transpose();
+  const Eigen::Matrix<double, Eigen::Dynamic, 3> by_column = rows;
+  EXPECT_EQ(Positions(rows).span()[7], points[7]);
+  EXPECT_EQ(Positions(by_column).span()[7], points[7]);
   std::vector<Vec3> fewer(9);
   EXPECT_THROW(write_positions(points, fewer), Error);
 }

@@ -46,6 +46,17 @@ TEST(Off, KeepsColoursNormalsAndComments) {
   expect_same(cloud.attributes, {make_column("red", std::vector<std::uint8_t>{255, 1}),
                                  make_column("green", std::vector<std::uint8_t>{128, 2}),
                                  make_column("blue", std::vector<std::uint8_t>{0, 3})});
+  // Not even the first word.
+  for (const char* counts : {"2 0 0", "# points\n2 0"}) {
+    cloud = read_content("a.off", std::string(counts) + "\n0 0 0 255 128 0 255\n1 0 0 1 2 3 4\n");
+    ASSERT_EQ(cloud.size(), 2U) << counts;
+    EXPECT_EQ(cloud.positions[1], Vec3(1, 0, 0));
+    expect_same(cloud.attributes, {make_column("red", std::vector<std::uint8_t>{255, 1}),
+                                   make_column("green", std::vector<std::uint8_t>{128, 2}),
+                                   make_column("blue", std::vector<std::uint8_t>{0, 3}),
+                                   make_column("alpha", std::vector<std::uint8_t>{255, 4})});
+  }
+  EXPECT_EQ(read_content("a.xyz", "2 0 0\n0 0 0\n1 0 0\n").size(), 3U);
   cloud = read_content("a.off", "STCNOFF\n1 0 0\n0 0 0 0 0 1 0.5 0 1 0.25 0.75\n");
   expect_same(cloud.attributes,
               {make_column("nx", std::vector<double>{0}), make_column("ny", std::vector<double>{0}),

@@ -24,6 +24,7 @@ before(async () => {
   writeLattice('lifted-more.csv', 2);
   burnish('view', 'lattice.csv', '--out', 'lattice.html', '--unit', 'm', '--elevation', '60');
   burnish('view', 'lattice.csv', 'lifted.csv', 'lifted-more.csv', '--out', 'three.html');
+  burnish('view', 'lattice.csv', 'lifted.csv', '--out', 'two.html');
   browser = await launch();
 });
 
@@ -126,6 +127,25 @@ test('points of a moved cloud say how far they moved', async t => {
   assert.ok(Math.abs(length - lift) < 0.01 * lift + 0.002, told);
   await page.screenshot({path: file('three.png')});
   assert.deepEqual(await page.locator('#labels span').allInnerTexts(), ['lattice.csv', 'lifted.csv', 'lifted-more.csv']);
+});
+
+test('while swiping, a click takes a point of the cloud on that side', async t => {
+  const page = await open(t, 'two.html');
+  assert.equal((await state(page)).mode, 'swipe');
+  await page.locator('#view-top').click();
+  await page.locator('#orthographic').check();  // from above, points of both clouds are at the same places
+  for (const slider of [0.2, 0.8]) {
+    await page.evaluate(value => window.burnish.set({slider: value}), slider);
+    const {width} = await page.locator('#canvas').boundingBox();
+    for (const i of [10, 19]) {
+      await click(page, i, 15);
+      const [x] = await page.evaluate(place => window.burnish.project(place), placeOf(i, 15));
+      const [found] = await page.evaluate(() => window.burnish.picked);
+      assert.equal(found.cloud, x < slider * width ? 0 : 1);
+      assert.equal(found.row, rowOf(i, 15));
+      assert.ok(Math.abs(found.place[2] - 100 - found.cloud * (i + 1) / 10) < 0.01, `${found.place}`);
+    }
+  }
 });
 
 test('the clip box hides what is outside, from the eye and from the pointer', async t => {

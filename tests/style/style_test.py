@@ -18,6 +18,7 @@ headers = {
     "automatic": "denoise",
     "baselines": "baselines",
     "evaluate": "mesh_sampling metrics noise scan shapes",
+    "reconstruct": "reconstruct",
     "io": "io",
     "tiles": "tiles",
     "view": "view",

@@ -99,8 +99,8 @@ def results(folder):
     return {path: path.stat().st_mtime_ns for path in folder.glob("out.ply.scratch/done-*")}
 
 
-def start(folder):
-    return subprocess.Popen([program, "denoise", "noisy.ply", "out.ply", *MEMORY, "--quiet"], cwd=folder)
+def start(folder, *options):
+    return subprocess.Popen([program, "denoise", "noisy.ply", "out.ply", *MEMORY, "--quiet", *options], cwd=folder)
 
 
 def kill(child):
@@ -108,9 +108,9 @@ def kill(child):
     child.wait()
 
 
-def kill_when(folder, happened):
+def kill_when(folder, happened, *options):
     """Starts a run and kills it when something has happened."""
-    child = start(folder)
+    child = start(folder, *options)
     while not happened():
         assert child.poll() is None, "the run has ended before"
         time.sleep(0.01)
@@ -259,8 +259,7 @@ def test_what_cannot_be_done_in_tiles_is_told(folder):
     cases = [
         (("noisy.npy", "out.ply", *MEMORY), 1, "PLY, PCD, LAS, LAZ, E57 and text can be read in parts"),
         (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
-        (("noisy.ply", "out.ply", *MEMORY, "--attributes", "noise"), 1, "for --attributes"),
-        (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers", "--index-map", "rows"), 1, "for --index-map"),
+        (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers", "--index-map", "none/rows"), 1, "no folder none"),
         (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),
         (("noisy.ply", "out.ply", "--memory", "much"), 2, "is no amount of memory"),
         (("noisy.ply", "out.ply", "--memory", "10M"), 1, "too little to denoise in; it takes at least"),
@@ -332,6 +331,61 @@ def test_outliers_are_removed_and_marked_in_tiles(survey, name):
     is_marked = marked["classification"] == 7 if name.endswith("las") else marked["outlier"] == 1
     assert len(marked) == 24000
     assert np.array_equal(marked["number"][~is_marked], tiled["number"])
+
+
+@pytest.mark.parametrize("name", ["noisy.ply", "noisy.las"])
+def test_attributes_of_each_point_in_tiles(survey, name):
+    names = ("noise", "confidence", "moved", "outlier")
+    wish = ("--attributes", ",".join(names))
+    (whole, found), (tiled, told) = in_both_ways(survey, name, *wish)
+    noisy = burnish.read(survey / name)
+    finite = np.isfinite(noisy.positions).all(axis=1)
+    assert np.allclose(tiled["moved"][finite], np.linalg.norm(tiled.positions - noisy.positions, axis=1)[finite], atol=1e-9)
+    assert tiled["moved"].max() > 0.1 * told["noise"]
+    assert np.array_equal(np.flatnonzero(whole["outlier"]), found["outliers"]) and len(found["outliers"]) > 20
+    assert (tiled["outlier"] != whole["outlier"]).sum() < 5
+    good = finite & (tiled["outlier"] == 0) & (whole["outlier"] == 0)
+    for attribute in ("noise", "confidence"):
+        apart = np.abs(tiled[attribute] / whole[attribute] - 1)[good]
+        assert np.quantile(apart, 0.95) < 0.02, attribute
+        assert (tiled[attribute][~finite] == 0).all() and np.ptp(tiled[attribute][good]) > 0
+    rms = np.sqrt(np.mean(tiled["confidence"][good] ** 2))
+    assert rms == pytest.approx(told["expected_error_after"], rel=0.01)
+    # Points that are not selected have not moved.
+    run(name, f"some{name[5:]}", *MEMORY, "--attributes", "moved", "--only", "classification=1", cwd=survey)
+    some = burnish.read(survey / f"some{name[5:]}")
+    assert (some["moved"][noisy["classification"] != 1] == 0).all() and some["moved"].max() > 0
+    assert "noise" not in some.attributes
+
+
+def test_attributes_in_tiles_go_on_after_a_stop(survey):
+    """The scratch folder says whether attributes are kept."""
+    wish = ("--attributes", "noise")
+    kill_when(survey, lambda: len(results(survey)) > 0, *wish)
+    other = run("noisy.ply", "out.ply", *MEMORY, "--resume", check=False, cwd=survey)
+    assert other.returncode == 1 and "other settings" in other.stderr
+    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", *wish, "--json", cwd=survey).stdout)
+    assert told["tiles_found"] > 0
+    resumed = burnish.read(survey / "out.ply")["noise"]
+    run("noisy.ply", "tiled.ply", *MEMORY, *wish, cwd=survey)
+    assert np.array_equal(burnish.read(survey / "tiled.ply")["noise"], resumed)
+    (survey / "out.ply").unlink()
+
+
+def test_an_index_map_in_tiles(survey):
+    told = in_both_ways(survey, "noisy.ply", "--remove-outliers", "--index-map", "rows.txt")
+    for cloud, _ in told:
+        assert len(cloud) < 24000 - 20
+    tiled, report = told[1]
+    rows = np.loadtxt(survey / "rows.txt", dtype=int)
+    assert np.array_equal(rows, tiled["number"]) and len(rows) == report["points_left"]
+
+
+def test_a_dry_run_in_tiles_looks_at_the_selection(survey):
+    typo = run("noisy.ply", "out.ply", *MEMORY, "--dry-run", "--mask", "clasification", check=False, cwd=survey)
+    assert typo.returncode == 1 and "did you mean classification?" in typo.stderr
+    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--dry-run", "--json", cwd=survey).stdout)
+    assert told["not_finite"] == 1 and not list(survey.glob("*.scratch"))
 
 
 def test_outliers_that_are_not_selected_stay(survey):

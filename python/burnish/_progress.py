@@ -1,0 +1,32 @@
+"""Progress bars of tqdm, which is not imported: a bar's class is given."""
+
+
+class _Bar:
+    """Shows each stage of some work as a bar of its own."""
+
+    def __init__(self, bar_class):
+        self._class = bar_class
+        self._stage = None
+        self._bar = None
+
+    def __call__(self, stage, fraction):
+        if stage != self._stage:
+            self._close()
+            form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+            self._bar = self._class(total=1.0, desc=stage, bar_format=form)
+            self._stage = stage
+        self._bar.n = fraction
+        self._bar.refresh()
+
+    def _close(self):
+        if self._bar is not None:
+            self._bar.close()
+
+    def __del__(self):
+        self._close()
+
+
+def as_callback(progress):
+    """What the library calls: a bar's class becomes bars, a function stays."""
+    is_bar = isinstance(progress, type) and all(hasattr(progress, name) for name in ("refresh", "close"))
+    return _Bar(progress) if is_bar else progress
