@@ -71,6 +71,9 @@ constexpr double steepest_growth = 2.0;
 constexpr double too_steep = 2.5;
 constexpr double much_too_steep = 3.5;
 
+/// Wider noise, in spacings, widens the neighbourhoods that spacing is measured in.
+constexpr double widest_to_grow = 0.5;
+
 /// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
 /// apart because the cloud is uneven.
 constexpr double even_spacing = 2.0;
@@ -118,9 +121,9 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   double y_mean = 0.0;
   const auto for_each = [&](const auto& action) {
     for (const Pool& pool : pools) {
-      if (pool.trust() > 0.0 && pool.variogram.white > 0.0) {
-        action(1.0 / (pool.other_error * pool.other_error), std::log(pool.spacing),
-               0.5 * std::log(pool.variogram.white));
+      const double noise = std::sqrt(pool.variogram.white);
+      if (pool.trust() > 0.0 && noise > 0.0 && noise < widest_to_grow * pool.spacing) {
+        action(1.0 / (pool.other_error * pool.other_error), std::log(pool.spacing), std::log(noise));
       }
     }
   };
