@@ -37,12 +37,14 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "C++ library that denoises 3D point clouds, shared
  What programs that were built with libburnish-dev run with.")
 
+if(python IN_LIST CPACK_COMPONENTS_ALL)
+  # The compiled half is for one Python.
+  math(EXPR next_minor "${BURNISH_PYTHON_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${BURNISH_PYTHON_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
+endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-burnish)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-# The compiled half is for one Python.
-math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module that denoises 3D point clouds
  Takes and gives numpy arrays; reads and writes the files of scanners.")
 include(CPack)
