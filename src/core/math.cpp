@@ -437,6 +437,8 @@ double tan(double x) {
 
 double asin(double x) { return size_of(x) < 0x1p-27 ? x : atan2(x, std::sqrt((1.0 - x) * (1.0 + x))); }
 
+double acos(double x) { return atan2(std::sqrt((1.0 - x) * (1.0 + x)), x); }
+
 double atan2(double y, double x) {
   if (is_nan(x) || is_nan(y)) {
     return x + y;

@@ -21,6 +21,7 @@ namespace burnish::math {
 [[nodiscard]] double sin(double x);              ///< within 0.9 ulp, for arguments of any size
 [[nodiscard]] double cos(double x);              ///< within 0.9 ulp, for arguments of any size
 [[nodiscard]] double tan(double x);              ///< within 3 ulp
+[[nodiscard]] double acos(double x);             ///< within 2 ulp
 [[nodiscard]] double asin(double x);             ///< within 2 ulp
 [[nodiscard]] double atan2(double y, double x);  ///< within 0.52 ulp
 

@@ -152,7 +152,7 @@ ScanView::Row ScanView::scan_row(std::size_t row) const {
       ScanPoint point;
       point.position = viewpoint_ + *read / measure_of(1.0, ray) * ray;
       point.truth = viewpoint_ + hit.distance * ray;
-      point.incidence = static_cast<float>(std::acos(cosine) * 180.0 / std::numbers::pi);
+      point.incidence = static_cast<float>(math::acos(cosine) * 180.0 / std::numbers::pi);
       point.column = static_cast<std::uint16_t>(column);
       result.points.push_back(point);
     }

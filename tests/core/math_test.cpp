@@ -82,6 +82,7 @@ TEST(Math, ErrorsAreWithinTheirBounds) {
   EXPECT_LT(BURNISH_WORST_ERROR(sin, 0.0, 0.0), 0.9);
   EXPECT_LT(BURNISH_WORST_ERROR(cos, 0.0, 0.0), 0.9);
   EXPECT_LT(BURNISH_WORST_ERROR(asin, -1.0, 1.0), 2.0);
+  EXPECT_LT(BURNISH_WORST_ERROR(acos, -1.0, 1.0), 2.0);
 }
 
 TEST(Math, ErrorsOfTwoArgumentsAreWithinTheirBounds) {
@@ -121,6 +122,7 @@ TEST(Math, SpecialValuesAreThoseOfTheStandard) {
       same(math::exp(x), std::exp(x), "exp", x);
       same(math::expm1(x), std::expm1(x), "expm1", x);
       same(math::asin(x), std::asin(x), "asin", x);
+      same(math::acos(x), std::acos(x), "acos", x);
     }
     if (!(x > 0.0 && std::isfinite(x)) || x == 1.0) {
       same(math::log(x), std::log(x), "log", x);
@@ -183,6 +185,7 @@ TEST(Math, TheBytesAreThoseOfEveryMachine) {
       add(math::cos(x));
       add(math::tan(x));
       add(math::asin(0.1 * x));
+      add(math::acos(0.1 * x));
       add(math::pow(x, other));
       add(math::pow(std::abs(x), other));
       add(math::atan2(x, other));
