@@ -46,12 +46,13 @@ PrincipalFrame frame_of(const Vec3& mean, const Covariance& c) {
   const double centre = (c.xx + c.yy + c.zz) / 3.0;
   Eigen::Matrix3d deviation;
   deviation << c.xx - centre, c.xy, c.xz, c.xy, c.yy - centre, c.yz, c.xz, c.yz, c.zz - centre;
-  const double size = std::sqrt(deviation.squaredNorm() / 6.0);
-  if (!(size > 0.0)) {
+  const double largest = deviation.cwiseAbs().maxCoeff();
+  if (!(largest > 0.0)) {
     frame.axes.setIdentity();
     return frame;
   }
-  deviation /= size;
+  deviation /= largest;  // so that squares neither overflow nor underflow
+  deviation /= std::sqrt(deviation.squaredNorm() / 6.0);
   // The eigenvalues solve t³ - 3t = det; the one that stands alone is at least √3 in size and has the determinant's
   // sign.
   const double determinant = std::clamp(deviation.determinant(), -2.0, 2.0);
