@@ -92,7 +92,7 @@ class ConsensusSums {
   static constexpr double squared_bias_by_misfit = 3.0;
 
   /// The same for the mean squared difference from smaller windows, which is small in the middle of a window where the
-  /// bias is largest: ten times as strict as taken at its word (docs/method.md).
+  /// bias is largest: ten times as strict as taken at its word (docs/automatic.md).
   static constexpr double squared_bias_by_difference = 10.0;
 
   /// The variance of what windows agree on as a part of their mean variance: they overlap, so it is not much less.

@@ -13,7 +13,7 @@
 namespace burnish::automatic {
 
 /// Graph Laplacian regularisation over patches of one size, iteration by iteration: the stages of denoise_glr in the
-/// form that docs/method.md finds best when the noise is known and the scale is not.
+/// form that docs/automatic.md finds best when the noise is known and the scale is not.
 class PatchSmoothing {
  public:
   /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.

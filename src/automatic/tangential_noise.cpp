@@ -17,7 +17,7 @@ constexpr std::size_t most_neighbours = 1000;
 constexpr double radius_in_deviations = 2.0;
 
 /// Where the kernel is wide against the noise, the mean shift is mostly due to the density of the points and not to
-/// their noise: the part of it that is noise is σ² / (σ² + h²), times a factor found by trying (docs/method.md).
+/// their noise: the part of it that is noise is σ² / (σ² + h²), times a factor found by trying (docs/automatic.md).
 constexpr double gain = 4.0;
 
 }  // namespace

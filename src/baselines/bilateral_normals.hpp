@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cmath>
 #include <numbers>
 
 #include "burnish/point_cloud.hpp"
+#include "core/math.hpp"
 
 namespace burnish::baselines {
 
@@ -13,11 +13,11 @@ class BilateralWeight {
  public:
   BilateralWeight(double radius, double angle_in_degrees)
       : by_radius_(4.0 / (radius * radius)),
-        by_angle_(1.0 / (1.0 - std::cos(angle_in_degrees * std::numbers::pi / 180.0))) {}
+        by_angle_(1.0 / (1.0 - math::cos(angle_in_degrees * std::numbers::pi / 180.0))) {}
 
   [[nodiscard]] double operator()(double squared_distance, const Vec3& normal, const Vec3& other_normal) const {
     const double difference = (1.0 - normal.dot(other_normal)) * by_angle_;
-    return std::exp(-squared_distance * by_radius_ - difference * difference);
+    return math::exp(-squared_distance * by_radius_ - difference * difference);
   }
 
  private:

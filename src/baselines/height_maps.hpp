@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 
 #include "burnish/point_cloud.hpp"
+#include "core/math.hpp"
 
 namespace burnish::baselines {
 
@@ -32,8 +32,8 @@ inline HeightMap height_map(std::span<const Vec3> points, double width) {
     for (int i = 0; i < map_side; ++i) {
       const double dx = p.x() - cell_middle(i);
       const double dy = p.y() - cell_middle(i);
-      along_x[i] = std::exp(-dx * dx * by_width);
-      along_y[i] = std::exp(-dy * dy * by_width);
+      along_x[i] = math::exp(-dx * dx * by_width);
+      along_y[i] = math::exp(-dy * dy * by_width);
     }
     for (Eigen::Index i = 0; i < map_side; ++i) {
       const Eigen::Array<double, map_side, 1> weights = along_x[i] * along_y;

@@ -1,5 +1,6 @@
 #include "baselines/baseline_run.hpp"
 #include "baselines/bilateral_normals.hpp"
+#include "core/math.hpp"
 #include "geometry/normals.hpp"
 
 // Y. Lipman et al.: "Parameterization-free projection for geometry reconstruction", ACM Transactions on Graphics 26(3),
@@ -25,7 +26,7 @@ struct Projection {
 constexpr double shortest = 0.05;
 
 /// θ(r) = exp(−4 r²/h²).
-double theta(double squared, double radius) { return std::exp(-4.0 * squared / (radius * radius)); }
+double theta(double squared, double radius) { return math::exp(-4.0 * squared / (radius * radius)); }
 
 /// 1 + Σ θ over the neighbours of every point.
 std::vector<double> densities(std::span<const Vec3> points, const Neighbourhoods& nearest, double radius,
@@ -71,7 +72,7 @@ std::vector<Vec3> locally_optimal_projection(std::span<const Vec3> p, const Neig
           double alpha = theta(squared, h) / density_p[j];
           if (!projection.normals.empty()) {
             const double height = projection.normals[i].dot(to_input);
-            alpha *= std::exp(-height * height / (h * h));
+            alpha *= math::exp(-height * height / (h * h));
           }
           // WLOP draws to the mean, LOP to the median, but for the first step: points of X lie in P, where the pole is.
           if (!projection.by_density && k > 0) {

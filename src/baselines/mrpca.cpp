@@ -1,4 +1,5 @@
 #include "baselines/baseline_run.hpp"
+#include "core/math.hpp"
 #include "geometry/frames.hpp"
 #include "geometry/neighbourhoods.hpp"
 
@@ -35,7 +36,7 @@ Plane robust_plane(std::span<const Vec3> around, std::span<const double> weights
 double likeness(const Plane& a, const Plane& b) {
   constexpr double by_angle = 7.464101615137754;
   const double difference = (1.0 - std::abs(a.normal.dot(b.normal))) * by_angle;
-  return std::exp(-difference * difference);
+  return math::exp(-difference * difference);
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ BaselineResult denoise_mrpca(std::span<const Vec3> positions, const MrpcaSetting
       const Neighbourhoods nearest(points, NeighbourSearch(points, context), settings.neighbours, context);
       const auto nearness = [&](std::size_t i, std::uint32_t j) {
         const double squared_radius = (points[nearest[i].back()] - points[i]).squaredNorm();
-        return std::exp(-2.0 * (points[j] - points[i]).squaredNorm() / squared_radius);
+        return math::exp(-2.0 * (points[j] - points[i]).squaredNorm() / squared_radius);
       };
 
       blocks_with_progress(context, points.size(), part_done(0.0), part_done(0.7),

@@ -1,4 +1,5 @@
 #include "baselines/baseline_run.hpp"
+#include "core/math.hpp"
 #include "geometry/frames.hpp"
 #include "geometry/height_fit.hpp"
 #include "geometry/normals.hpp"
@@ -27,7 +28,7 @@ Place local_surface(std::span<const Vec3> points, std::span<const std::uint32_t>
   weights.clear();
   for (const std::uint32_t j : nearest) {
     around.emplace_back(points[j] - point);
-    weights.push_back(std::exp(-around.back().squaredNorm() / (radius * radius)));
+    weights.push_back(math::exp(-around.back().squaredNorm() / (radius * radius)));
   }
   PrincipalFrame frame = principal_frame(around, weights);
   if (frame.axes.col(2).dot(towards) < 0.0) {
@@ -42,7 +43,7 @@ Place local_surface(std::span<const Vec3> points, std::span<const std::uint32_t>
   place.normal = frame.axes.col(2);
   place.height = c[0];
   place.mean_curvature = c[3] + c[5];
-  place.difference = std::hypot(c[3] - c[5], c[4]);
+  place.difference = math::hypot(c[3] - c[5], c[4]);
   return place;
 }
 
@@ -86,7 +87,7 @@ BaselineResult denoise_nld(std::span<const Vec3> positions, const NldSettings& s
         for (const std::uint32_t j : nearest.nearest(i, settings.window + 1)) {
           const double mean = places[j].mean_curvature - places[i].mean_curvature;
           const double difference = places[j].difference - places[i].difference;
-          const double w = std::exp(-(mean * mean + difference * difference) * by_similarity);
+          const double w = math::exp(-(mean * mean + difference * difference) * by_similarity);
           sum += w;
           offset -= w * places[j].height;  // how far point j lies above its surface
         }

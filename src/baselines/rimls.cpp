@@ -1,4 +1,5 @@
 #include "baselines/oriented_points.hpp"
+#include "core/math.hpp"
 
 // A. C. Öztireli, G. Guennebaud, M. Gross: "Feature preserving point set surfaces based on non-linear kernel
 // regression", Computer Graphics Forum 28(2), 2009.
@@ -38,7 +39,7 @@ Implicit robust_fit(std::span<const OrientedPoint> around, const Vec3& place, do
       double trust = 1.0;
       if (refit > 0) {
         const double off = f - fit.value;
-        trust = std::exp(-off * off * by_residual - (q.normal - fit.gradient).squaredNorm() * by_normal);
+        trust = math::exp(-off * off * by_residual - (q.normal - fit.gradient).squaredNorm() * by_normal);
       }
       const double slope = trust * t * t * t;
       const double w = slope * t;

@@ -1,7 +1,8 @@
 #include "burnish/progress.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/math.hpp"
 
 namespace burnish {
 namespace {
@@ -30,7 +31,7 @@ double SmoothProgress::fraction(Clock::time_point now) {
     // At the speed so far; slower and slower as the step that is under way takes longer than any before.
     const double most = std::min(std::max(largest_step_, 0.02), 0.99 - std::min(reported_, 0.99));
     const double passed = seconds_between(last_report_, now) * reported_ / at_report;
-    expected += most > 0.0 ? most * (1.0 - std::exp(-passed / most)) : 0.0;
+    expected += most > 0.0 ? most * (1.0 - math::exp(-passed / most)) : 0.0;
   }
   shown_ = std::clamp(expected, shown_, 1.0);
   return shown_;

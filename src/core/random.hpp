@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "burnish/point_cloud.hpp"
-#include "core/portable_math.hpp"
+#include "core/math.hpp"
 
 namespace burnish {
 
@@ -58,13 +58,13 @@ class RandomStream {
   /// Normally distributed with mean 0 and variance 1 (Marsaglia's polar method).
   [[nodiscard]] double normal() {
     const auto [direction, square] = direction2();
-    return direction.x() * std::sqrt(-2.0 * portable_log(square));
+    return direction.x() * std::sqrt(-2.0 * math::log(square));
   }
 
   /// Laplace distributed with mean 0 and variance 1.
   [[nodiscard]] double laplace() {
     const double u = symmetric();
-    return std::copysign(0.70710678118654752 * portable_log(std::abs(u)), u);
+    return std::copysign(0.70710678118654752 * math::log(std::abs(u)), u);
   }
 
   /// Chi-squared distributed with any number of degrees of freedom from 2 on: twice a gamma variate (Marsaglia and
@@ -76,7 +76,7 @@ class RandomStream {
       const double x = normal();
       const double v = (1.0 + c * x) * (1.0 + c * x) * (1.0 + c * x);
       const double u = 1.0 - uniform();  // not 0
-      if (v > 0.0 && portable_log(u) < 0.5 * x * x + d * (1.0 - v + portable_log(v))) {
+      if (v > 0.0 && math::log(u) < 0.5 * x * x + d * (1.0 - v + math::log(v))) {
         return 2.0 * d * v;
       }
     }

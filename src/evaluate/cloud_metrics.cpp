@@ -5,6 +5,7 @@
 
 #include "burnish/metrics.hpp"
 #include "burnish/neighbours.hpp"
+#include "core/math.hpp"
 #include "evaluate/distance_sums.hpp"
 #include "evaluate/finite_points.hpp"
 
@@ -122,8 +123,8 @@ CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3
   metrics.chamfer = (v_to_u.mean_square() + u_to_v.mean_square()) / (unit * unit);
 
   const DistanceSums norms = sum_distances(context, v.size(), [&](std::size_t i) { return v[i].squaredNorm(); });
-  metrics.snr = 10.0 * std::log10(norms.mean_square() / metrics.mse);
-  metrics.snr_tabulated = 10.0 * std::log(norms.mean() / metrics.mean_distance);
+  metrics.snr = 10.0 * math::log10(norms.mean_square() / metrics.mse);
+  metrics.snr_tabulated = 10.0 * math::log(norms.mean() / metrics.mean_distance);
 
   context.report("comparing clouds", 0.3);
   metrics.mcd = 0.5 * (mean_city_block(v, u, context) + mean_city_block(u, v, context));

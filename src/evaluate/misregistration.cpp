@@ -46,7 +46,7 @@ void misregister(const Misregistration& step, const NoiseInput& input, std::uint
                  const ExecutionContext& context) {
   const double shift = input.measure(step.shift);
   const std::vector<std::uint32_t> scans = scans_of(step, input, seed);
-  const SineCosine half_angle = sine_cosine_of_turns(step.angle / 720.0);
+  const math::SineCosine half_angle = math::sine_cosine_of_turns(step.angle / 720.0);
   parallel_for(context, positions.size(), 4096, [&](std::size_t i) {
     if (!is_finite(positions[i])) {
       return;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/math.hpp"
 #include "core/random.hpp"
 #include "evaluate/first_zero.hpp"
 
@@ -47,7 +48,7 @@ double largest_bend(double amount, double sharpness) {
   double largest_second = 0.0;
   constexpr int steps = 2000;
   for (int i = 0; i <= steps; ++i) {
-    const double c = std::cos(std::numbers::pi * i / steps);
+    const double c = math::cos(std::numbers::pi * i / steps);
     const double squared_sine = 1.0 - c * c;
     const double f = 1.0 / (1.0 + sharpness * (1.0 - c));
     const double slope = amount * sharpness * f * f;

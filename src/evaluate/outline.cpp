@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/math.hpp"
 #include "core/random.hpp"
 
 namespace burnish {
@@ -16,7 +17,7 @@ double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(
 double sweep(const Curve& arc) {
   const Vec2 a = arc.start - arc.centre;
   const Vec2 b = arc.end - arc.centre;
-  return std::atan2(std::abs(cross(a, b)), a.dot(b));
+  return math::atan2(std::abs(cross(a, b)), a.dot(b));
 }
 
 /// True if a ray from p along x crosses the chord. The second answer: whether p lies between chord and arc. Both are
@@ -90,7 +91,7 @@ double Loop::area() const {
     const double angle = curve.kind == Curve::Kind::arc      ? sweep(curve)
                          : curve.kind == Curve::Kind::circle ? 2.0 * std::numbers::pi
                                                              : 0.0;
-    sum += (curve.left_turn ? 0.5 : -0.5) * curve.radius * curve.radius * (angle - std::sin(angle));
+    sum += (curve.left_turn ? 0.5 : -0.5) * curve.radius * curve.radius * (angle - math::sin(angle));
   }
   return std::abs(sum);
 }

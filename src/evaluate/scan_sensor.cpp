@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "burnish/error.hpp"
+#include "core/math.hpp"
 
 namespace burnish {
 namespace {
@@ -50,7 +51,7 @@ std::vector<Vec3> spread_directions(std::size_t count) {
     const double z = 1.0 - (2.0 * static_cast<double>(i) + 1.0) / static_cast<double>(count);
     const double around = std::sqrt(1.0 - z * z);
     const double angle = golden_angle * static_cast<double>(i);
-    directions.push_back(turn * Vec3(around * std::cos(angle), around * std::sin(angle), z));
+    directions.push_back(turn * Vec3(around * math::cos(angle), around * math::sin(angle), z));
   }
   return directions;
 }
@@ -60,10 +61,10 @@ double fitting_field_of_view(Sensor sensor, double distance, double radius) {
   constexpr double margin = 1.05;
   const bool is_outside = distance > margin * radius;
   if (sensor == Sensor::lidar) {
-    return is_outside ? 2.0 * std::asin(margin * radius / distance) : 2.0 * std::numbers::pi;
+    return is_outside ? 2.0 * math::asin(margin * radius / distance) : 2.0 * std::numbers::pi;
   }
   constexpr double widest = 120.0 * degree;
-  return is_outside ? std::min(widest, 2.0 * std::asin(margin * radius / distance)) : widest;
+  return is_outside ? std::min(widest, 2.0 * math::asin(margin * radius / distance)) : widest;
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene, 
     sensor.column_step = field / columns;
     sensor.row_step = std::min(field, std::numbers::pi) / rows;
   } else {
-    const double extent = 2.0 * std::tan(0.5 * field);
+    const double extent = 2.0 * math::tan(0.5 * field);
     const bool is_square = settings.sensor == Sensor::depth;
     sensor.column_step = extent / (is_square ? std::min(columns, rows) : columns);
     sensor.row_step = extent / (is_square ? std::min(columns, rows) : rows);
@@ -118,11 +119,11 @@ ScanSensor resolve_sensor(const ScanSettings& settings, const ScanScene& scene, 
     return value;
   };
 
-  sensor.smallest_cosine = settings.largest_incidence < 90.0 ? std::cos(settings.largest_incidence * degree) : 0.0;
+  sensor.smallest_cosine = settings.largest_incidence < 90.0 ? math::cos(settings.largest_incidence * degree) : 0.0;
   sensor.noise = length("the noise", settings.noise);
   sensor.range_power = settings.range_power;
   sensor.incidence_power = settings.incidence_power;
-  sensor.correlation = settings.correlation > 0.0 ? std::exp(-1.0 / settings.correlation) : 0.0;
+  sensor.correlation = settings.correlation > 0.0 ? math::exp(-1.0 / settings.correlation) : 0.0;
   sensor.quantisation = length("the step of quantisation", settings.quantisation);
   sensor.beam = settings.beam ? *settings.beam * degree : std::min(sensor.column_step, sensor.row_step);
   sensor.background = length("the distance of the background", settings.background);

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/math.hpp"
 #include "core/random.hpp"
+#include "geometry/rotation.hpp"
 
 namespace burnish {
 namespace {
@@ -32,7 +34,7 @@ std::vector<Eigen::Vector2d> grid_line(std::size_t count, double step, bool is_a
   std::vector<Eigen::Vector2d> line(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double offset = step * (static_cast<double>(i) + 0.5 - 0.5 * static_cast<double>(count));
-    line[i] = is_angle ? Eigen::Vector2d(std::sin(offset), std::cos(offset)) : Eigen::Vector2d(offset, 1.0);
+    line[i] = is_angle ? Eigen::Vector2d(math::sin(offset), math::cos(offset)) : Eigen::Vector2d(offset, 1.0);
   }
   return line;
 }
@@ -59,7 +61,7 @@ ScanView::ScanView(const ScanScene& scene, const ScanSensor& sensor, const Vec3&
     };
     shift_ = sensor.registration * vector();
     const Vec3 rotation = sensor.registration / scene.radius * vector();
-    rotation_ = Eigen::AngleAxisd(rotation.norm(), rotation.stableNormalized()).toRotationMatrix();
+    rotation_ = rotation_about(rotation.stableNormalized(), rotation.norm());
   }
 }
 
@@ -141,8 +143,8 @@ ScanView::Row ScanView::scan_row(std::size_t row) const {
       measure = averaged(measure, ray, random);
       result.rays += 6;
     }
-    measure += error * sensor_.noise * std::pow(measure / sensor_.reference, sensor_.range_power) /
-               std::pow(std::max(cosine, least_cosine), sensor_.incidence_power);
+    measure += error * sensor_.noise * math::pow(measure / sensor_.reference, sensor_.range_power) /
+               math::pow(std::max(cosine, least_cosine), sensor_.incidence_power);
     if (!(measure > 0.0)) {
       continue;  // noise as large as the range
     }
@@ -150,7 +152,7 @@ ScanView::Row ScanView::scan_row(std::size_t row) const {
       ScanPoint point;
       point.position = viewpoint_ + *read / measure_of(1.0, ray) * ray;
       point.truth = viewpoint_ + hit.distance * ray;
-      point.incidence = static_cast<float>(std::acos(cosine) * 180.0 / std::numbers::pi);
+      point.incidence = static_cast<float>(math::acos(cosine) * 180.0 / std::numbers::pi);
       point.column = static_cast<std::uint16_t>(column);
       result.points.push_back(point);
     }

@@ -9,6 +9,7 @@
 #include "burnish/error.hpp"
 #include "burnish/nearest_word.hpp"
 #include "burnish/sampling.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "evaluate/first_zero.hpp"
@@ -38,10 +39,10 @@ class Sphere final : public Shape {
 class Torus final : public Shape {
  public:
   [[nodiscard]] double distance(const Vec3& p) const override {
-    return std::abs(std::hypot(std::hypot(p.x(), p.y()) - ring, p.z()) - tube);
+    return std::abs(math::hypot(math::hypot(p.x(), p.y()) - ring, p.z()) - tube);
   }
   [[nodiscard]] bool contains(const Vec3& p) const override {
-    return std::hypot(std::hypot(p.x(), p.y()) - ring, p.z()) < tube;
+    return math::hypot(math::hypot(p.x(), p.y()) - ring, p.z()) < tube;
   }
   [[nodiscard]] RayHit first_hit(const Ray& ray) const override {
     // The surface is (|p|^2 + ring^2 - tube^2)^2 = 4 ring^2 (x^2 + y^2). With t counted from the place of the ray that

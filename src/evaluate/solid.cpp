@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/math.hpp"
 #include "core/random.hpp"
 
 namespace burnish {
@@ -29,13 +30,13 @@ Loop transferred(const Loop& outline, const Frame& tool, const Frame& face) {
 double Solid::Flat::distance(const Vec3& p) const {
   const Vec3 q = frame.to_local(p);
   const double height = std::abs(q.z());
-  return region.contains(q.head<2>()) ? height : std::hypot(region.outline_distance(q.head<2>()), height);
+  return region.contains(q.head<2>()) ? height : math::hypot(region.outline_distance(q.head<2>()), height);
 }
 
 double Solid::Strip::distance(const Vec3& p) const {
   const Vec3 q = frame.to_local(p);
   const double beyond = std::max({0.0, -q.z(), q.z() - height});
-  return std::hypot(arc.distance(q.head<2>()), beyond);
+  return math::hypot(arc.distance(q.head<2>()), beyond);
 }
 
 template <class Visit>
@@ -154,7 +155,7 @@ double Solid::edge_distance(const Vec3& p) const {
   for (const auto& [frame, curve] : edges_) {
     const Vec3 q = frame.to_local(p);
     if (std::abs(q.z()) < best) {
-      best = std::min(best, std::hypot(curve.distance(q.head<2>()), q.z()));
+      best = std::min(best, math::hypot(curve.distance(q.head<2>()), q.z()));
     }
   }
   return best;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/portable_math.hpp"
+#include "core/math.hpp"
 #include "core/random.hpp"
 
 namespace burnish {
@@ -17,7 +17,7 @@ void WaveField::add_wave(const Vec3& turns_per_length, RandomStream& random) {
   Wave& wave = waves_.emplace_back();
   wave.turns_per_length = turns_per_length;
   for (int component = 0; component < 3; ++component) {
-    const SineCosine phase = sine_cosine_of_turns(random.uniform());
+    const math::SineCosine phase = math::sine_cosine_of_turns(random.uniform());
     wave.sines[component] = phase.sine;
     wave.cosines[component] = phase.cosine;
   }
@@ -47,7 +47,7 @@ WaveField WaveField::plane_wave(double wavelength, std::uint64_t seed) {
 Vec3 WaveField::at(const Vec3& place) const {
   Vec3 sum = Vec3::Zero();
   for (const Wave& wave : waves_) {
-    const SineCosine value = sine_cosine_of_turns(wave.turns_per_length.dot(place));
+    const math::SineCosine value = math::sine_cosine_of_turns(wave.turns_per_length.dot(place));
     sum += value.cosine * wave.cosines - value.sine * wave.sines;
   }
   return amplitude_ * sum;

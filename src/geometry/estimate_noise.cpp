@@ -6,6 +6,7 @@
 
 #include "burnish/estimate.hpp"
 #include "burnish/neighbours.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
 #include "geometry/noise_field.hpp"
@@ -49,7 +50,7 @@ constexpr double quantile_place = -1.15;
 /// That quantile of a χ² distribution, divided by its degrees of freedom (Wilson and Hilferty 1931).
 double chi_squared_quantile(double degrees_of_freedom) {
   const double a = 2.0 / (9.0 * degrees_of_freedom);
-  return std::pow(1.0 - a + quantile_place * std::sqrt(a), 3);
+  return math::cube(1.0 - a + quantile_place * std::sqrt(a));
 }
 
 void find_neighbourhood(const std::vector<Vec3>& points, const NeighbourSearch& search, const Vec3& centre,
@@ -120,7 +121,7 @@ TwoSheets split_heights(const std::vector<double>& heights) {
     double sums[2] = {0.0, 0.0};
     for (const double h : heights) {
       // The ratio of the two densities is the exponential of a linear function.
-      const double odds = std::exp((high - low) * (h - 0.5 * (low + high)) / variance);
+      const double odds = math::exp((high - low) * (h - 0.5 * (low + high)) / variance);
       const double lower = share / (share + (1.0 - share) * odds);
       weight += lower;
       sums[0] += lower * h;
@@ -195,7 +196,7 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
   if (variance > 0.0 && size >= 48 && result.thinness >= surely_thin) {
     // By chance one sheet also splits into two, whose gap shrinks as the number of points grows; what the ball cuts
     // off widens it.
-    const double by_chance = std::max(1.25 * std::pow(48.0 / static_cast<double>(size), 0.27), 0.75) +
+    const double by_chance = std::max(1.25 * math::pow(48.0 / static_cast<double>(size), 0.27), 0.75) +
                              0.3 * std::max(4.0 - result.thinness, 0.0);
     const TwoSheets sheets = find_sheets(points, search, residuals, size, context);
     if (sheets.half_gap > by_chance) {
@@ -247,8 +248,8 @@ std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const Nei
     }
   }
   if (best && last > 0.0) {
-    best->growth = std::log(last / best->noise);
-    best->noise *= std::exp(-0.5 * std::min(best->growth, 0.3));
+    best->growth = math::log(last / best->noise);
+    best->noise *= math::exp(-0.5 * std::min(best->growth, 0.3));
   }
   return best;
 }
@@ -263,7 +264,7 @@ NoiseLevel estimate_noise_level(const std::vector<Vec3>& points, const Neighbour
     return {{0.0, last_seen}, 0.0};
   }
   constexpr double systematic = 0.05;
-  return {{found->noise, found->noise * std::hypot(found->spread, found->growth, systematic)}, found->gap};
+  return {{found->noise, found->noise * math::hypot(found->spread, found->growth, systematic)}, found->gap};
 }
 
 Estimate estimate_noise(std::span<const Vec3> input, const ExecutionContext& context) {

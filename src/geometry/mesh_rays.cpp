@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "burnish/ray.hpp"
+#include "core/math.hpp"
 #include "geometry/box_tree.hpp"
 #include "geometry/mesh_triangles.hpp"
 
@@ -93,7 +94,7 @@ double half_solid_angle(const Corners& corners, const Vec3& p) {
   const Vec3 a = (corners[0] - p).stableNormalized();
   const Vec3 b = (corners[1] - p).stableNormalized();
   const Vec3 c = (corners[2] - p).stableNormalized();
-  return std::atan2(a.dot(b.cross(c)), 1.0 + a.dot(b) + b.dot(c) + c.dot(a));
+  return math::atan2(a.dot(b.cross(c)), 1.0 + a.dot(b) + b.dot(c) + c.dot(a));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "geometry/robust_plane.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/math.hpp"
 
 namespace burnish {
 namespace {
@@ -18,7 +19,7 @@ RobustPlane fit_robust_plane(std::span<const Vec3> points, std::span<const doubl
                              std::span<double> scratch) {
   RobustPlane plane;
   plane.frame = principal_frame(points, weights);
-  const double least = std::pow(standard_deviations * noise, 2);
+  const double least = math::square(standard_deviations * noise);
   double square = radius * radius / 16.0;
   for (int round = 0, at_the_end = 0; round < most_rounds && at_the_end < rounds_at_the_end; ++round) {
     at_the_end += square <= least ? 1 : 0;

@@ -6,6 +6,7 @@
 
 #include "burnish/estimate.hpp"
 #include "burnish/glr.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/working_points.hpp"
 #include "glr/laplacian.hpp"
@@ -107,10 +108,10 @@ GlrSettings glr_authors() {
 }
 
 double glr_mu_growth(double noise_level) {
-  const double slope_below = std::log(7.0 / 4.0) / 0.01;
-  const double slope_above = std::log(12.0 / 7.0) / 0.01;
+  const double slope_below = math::log(7.0 / 4.0) / 0.01;
+  const double slope_above = math::log(12.0 / 7.0) / 0.01;
   const double from_middle = noise_level - 0.03;
-  return 7.0 * std::exp(from_middle * (from_middle < 0.0 ? slope_below : slope_above));
+  return 7.0 * math::exp(from_middle * (from_middle < 0.0 ? slope_below : slope_above));
 }
 
 GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settings, const ExecutionContext& context) {
@@ -168,7 +169,7 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
     progress(0.8);
 
     // Line 10: (SᵀL_pS + μI) U = μ U_previous + SᵀL_pC, equation 35.
-    const double mu = settings.mu_factor * std::expm1(i / mu_growth);
+    const double mu = settings.mu_factor * math::expm1(i / mu_growth);
     const std::vector<Vec3>& target = settings.fidelity == Fidelity::input ? v : u;
     std::vector<Vec3> b(u.size());
     parallel_for(context, b.size(), 4096, [&](std::size_t p) { b[p] = mu * target[p] + laplacian.centring[p]; });

@@ -21,30 +21,32 @@ constexpr double negligible_weight = 1e-10;
 [[gnu::always_inline]] inline void multiply_rows_body(const PointLaplacian& laplacian, double mu,
                                                       std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
                                                       std::size_t end) {
-  using Lanes [[gnu::vector_size(sizeof(Quad))]] = double;
+  using QuadVector [[gnu::vector_size(sizeof(Quad))]] = double;
   using Floats [[gnu::vector_size(4 * sizeof(float))]] = float;
   static_assert(sizeof(PointLaplacian::Entry) == 2 * sizeof(float));
   for (std::size_t p = begin; p < end; ++p) {
     const PointLaplacian::Entry* entry = laplacian.entries.data() + laplacian.begins[p];
     const PointLaplacian::Entry* last = laplacian.entries.data() + laplacian.ends[p];
-    const auto subtract = [&](std::uint32_t column, const Lanes& weight, Lanes& from) __attribute__((always_inline)) {
-      Lanes lanes;
+    const auto subtract = [&](std::uint32_t column, const QuadVector& weight, QuadVector& from)
+        __attribute__((always_inline)) {
+      QuadVector lanes;
       std::memcpy(&lanes, x[column].data(), sizeof lanes);
       from -= lanes * weight;
     };
-    Lanes sum;
+    QuadVector sum;
     std::memcpy(&sum, x[p].data(), sizeof sum);
     sum *= laplacian.diagonal[p] + mu;
-    Lanes a{};  // several sums, so that one addition need not wait for another
-    Lanes b{};
-    Lanes c{};
+    QuadVector a{};  // several sums, so that one addition need not wait for another
+    QuadVector b{};
+    QuadVector c{};
     for (; last - entry > 3; entry += 4) {
       // Four weights become double at once, which is cheaper than one by one.
       Floats first;
       Floats second;
       std::memcpy(&first, entry, sizeof first);
       std::memcpy(&second, entry + 2, sizeof second);
-      const Lanes weights = __builtin_convertvector(__builtin_shufflevector(first, second, 1, 3, 5, 7), Lanes);
+      const QuadVector weights =
+          __builtin_convertvector(__builtin_shufflevector(first, second, 1, 3, 5, 7), QuadVector);
       subtract(entry[0].column, __builtin_shufflevector(weights, weights, 0, 0, 0, 0), sum);
       subtract(entry[1].column, __builtin_shufflevector(weights, weights, 1, 1, 1, 1), a);
       subtract(entry[2].column, __builtin_shufflevector(weights, weights, 2, 2, 2, 2), b);
@@ -52,7 +54,7 @@ constexpr double negligible_weight = 1e-10;
     }
     for (; entry < last; ++entry) {
       const double weight = entry->weight;
-      subtract(entry->column, Lanes{weight, weight, weight, weight}, sum);
+      subtract(entry->column, QuadVector{weight, weight, weight, weight}, sum);
     }
     sum += (a + b) + c;
     std::memcpy(y[p].data(), &sum, sizeof sum);

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 #include "glr/nearest.hpp"
@@ -218,7 +219,7 @@ double Comparison::interpolate_far_partners(const PatchPair& pair, std::size_t a
     if (pair.squared_distance(i, partners[i]) > tau_ * tau_) {
       const PlanePartner plane = pair.plane_partner(i, own_.height[i], other_.height);
       if (plane.valid) {
-        more += std::pow(plane.height_difference, 2) - std::pow(own_.height[i] - other_.height[partners[i]], 2);
+        more += math::square(plane.height_difference) - math::square(own_.height[i] - other_.height[partners[i]]);
         if (interpolation_ == Interpolation::connect) {
           interpolations.push_back({slot, i, plane.corners, pair.shares(i, plane.corners)});
           partners[i] = Correspondences::no_partner;

@@ -1,12 +1,11 @@
 #include "glr/patch_rotations.hpp"
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
-#include <cmath>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
+#include "geometry/rotation.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -43,12 +42,12 @@ Eigen::Matrix3d PatchRotations::turn(std::size_t m, std::size_t n) const {
   const Vec3 from = planes_[n].normal.dot(to) < 0.0 ? Vec3(-planes_[n].normal) : planes_[n].normal;
   const Vec3 axis = from.cross(to);
   const double sine = axis.norm();
-  const double angle = std::atan2(sine, from.dot(to));
+  const double angle = math::atan2(sine, from.dot(to));
   const double noise = shortening * (planes_[m].uncertainty + planes_[n].uncertainty);
   if (angle > largest_angle || !(angle * angle > noise)) {
     return Eigen::Matrix3d::Identity();
   }
-  return Eigen::AngleAxisd((1.0 - noise / (angle * angle)) * angle, axis / sine).toRotationMatrix();
+  return rotation_about(axis / sine, (1.0 - noise / (angle * angle)) * angle);
 }
 
 std::vector<Vec3> pull_of_rotations(const PatchRotations& rotations, const PointGraph& graph,

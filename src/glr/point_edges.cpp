@@ -10,18 +10,18 @@ namespace burnish::glr {
 namespace {
 
 /// One of these holds a patch of the usual size.
-using Bytes [[gnu::vector_size(32)]] = std::uint8_t;
-constexpr Bytes places = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                          16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+using PartnerBytes [[gnu::vector_size(32)]] = std::uint8_t;
+constexpr PartnerBytes places = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
 /// Whether whole vectors of a patch are one of these.
-constexpr bool fills(std::size_t count) { return whole_vectors(count) == sizeof(Bytes); }
+constexpr bool fills(std::size_t count) { return whole_vectors(count) == sizeof(PartnerBytes); }
 
 /// table[place % 32] for every place.
-[[gnu::always_inline]] inline void look_up(const Bytes& table, const Bytes& at, Bytes& result) {
+[[gnu::always_inline]] inline void look_up(const PartnerBytes& table, const PartnerBytes& at, PartnerBytes& result) {
 #if defined(__clang__)
-  for (std::size_t i = 0; i < sizeof(Bytes); ++i) {
-    result[i] = table[at[i] % sizeof(Bytes)];
+  for (std::size_t i = 0; i < sizeof(PartnerBytes); ++i) {
+    result[i] = table[at[i] % sizeof(PartnerBytes)];
   }
 #else
   result = __builtin_shuffle(table, at);
@@ -33,14 +33,14 @@ template <std::size_t LaneCount>
 [[gnu::always_inline]] inline void keep_single_body(const std::uint8_t* own, const std::uint8_t* other,
                                                     std::size_t count, std::uint8_t none, std::uint8_t* kept) {
   if (LaneCount > 4 && fills(count)) {
-    Bytes mine;
-    Bytes theirs;
+    PartnerBytes mine;
+    PartnerBytes theirs;
     std::memcpy(&mine, own, sizeof mine);
     std::memcpy(&theirs, other, sizeof theirs);
-    Bytes partners_of_partners;  // of no_partner: some, which does not matter
+    PartnerBytes partners_of_partners;  // of no_partner: some, which does not matter
     look_up(theirs, mine, partners_of_partners);
-    const Bytes result =
-        (partners_of_partners == places) | (mine == Correspondences::no_partner) ? Bytes{} + none : mine;
+    const PartnerBytes result =
+        (partners_of_partners == places) | (mine == Correspondences::no_partner) ? PartnerBytes{} + none : mine;
     std::memcpy(kept, &result, count);
     return;
   }
@@ -62,9 +62,9 @@ template <std::size_t LaneCount>
 [[gnu::always_inline]] inline void count_partners_body(const std::uint8_t* partners, std::size_t count,
                                                        std::uint8_t* counts) {
   if (LaneCount > 4 && fills(count)) {
-    Bytes result{};
+    PartnerBytes result{};
     for (std::size_t j = 0; j < count; ++j) {
-      result -= reinterpret_cast<Bytes>(places == partners[j]);  // true is −1
+      result -= reinterpret_cast<PartnerBytes>(places == partners[j]);  // true is −1
     }
     std::memcpy(counts, &result, count);
     return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "glr/lanes.hpp"
 
@@ -52,7 +53,7 @@ void normalise_by_patch_degree(const PatchGraph& graph, double gamma, std::vecto
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
       degree += std::max(weights[s], weights[graph.reverse[s]]);
     }
-    factors[m] = degree > 0.0 ? std::pow(degree, -gamma) : 0.0;
+    factors[m] = degree > 0.0 ? math::pow(degree, -gamma) : 0.0;
   });
   parallel_for(context, patches, block, [&](std::size_t m) {
     for (std::uint32_t s = graph.begin[m]; s < graph.begin[m + 1]; ++s) {
@@ -127,7 +128,7 @@ PointGraph make_point_graph(const Patches& patches, const PatchGraph& patch_grap
   const double falloff = graph.epsilon > 0.0 ? 1.0 / (2.0 * graph.epsilon * graph.epsilon) : 0.0;
   parallel_for(context, patch_graph.slots(), block, [&](std::size_t s) {
     if (patch_graph.connects[s] != 0 && d2[s] <= r * r) {
-      graph.weights[s] = std::exp(-d2[s] * falloff);
+      graph.weights[s] = math::exp(-d2[s] * falloff);
     }
   });
   if (settings.normalisation == Normalisation::patch_degree) {

@@ -8,7 +8,7 @@
 namespace burnish::glr {
 namespace {
 
-constexpr std::size_t block = 4096;
+constexpr std::size_t points_per_block = 4096;
 
 using Coordinates = Quad;  // one number for each of x, y, z
 using Quads = std::vector<Quad>;
@@ -28,7 +28,7 @@ std::vector<Vec3> to_points(const Quads& quads) {
 /// Σ body(i) over the points.
 template <class Body>
 Coordinates sum_over(std::size_t points, const ExecutionContext& context, const Body& body) {
-  return parallel_sum(context, points, block, Coordinates(Coordinates::Zero()),
+  return parallel_sum(context, points, points_per_block, Coordinates(Coordinates::Zero()),
                       [&](std::size_t begin, std::size_t end) -> Coordinates {
                         Coordinates sum = Coordinates::Zero();
                         for (std::size_t i = begin; i < end; ++i) {
@@ -65,7 +65,8 @@ std::vector<Vec3> pull(const PointLaplacian& laplacian, const std::vector<Vec3>&
   Quads product(x.size());
   laplacian.multiply(0.0, to_quads(x), product, context);
   std::vector<Vec3> result = to_points(product);
-  parallel_for(context, x.size(), block, [&](std::size_t p) { result[p] = laplacian.centring[p] - result[p]; });
+  parallel_for(context, x.size(), points_per_block,
+               [&](std::size_t p) { result[p] = laplacian.centring[p] - result[p]; });
   return result;
 }
 
@@ -104,7 +105,7 @@ Solution conjugate_gradients(const PointLaplacian& laplacian, double mu, const s
     const Coordinates next_rz = sum_over(points, context, precondition);
     const Coordinates beta = quotient(next_rz, rz);
     rz = next_rz;
-    parallel_for(context, points, block, [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
+    parallel_for(context, points, points_per_block, [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
   }
   solution.x = to_points(x);
   return solution;
@@ -137,7 +138,7 @@ Solution least_squares(const PointLaplacian& laplacian, double mu, const std::ve
     const Coordinates next_s_norm = dot(s, s, context);
     const Coordinates beta = quotient(next_s_norm, s_norm);
     s_norm = next_s_norm;
-    parallel_for(context, points, block, [&](std::size_t i) { p[i] = s[i] + beta * p[i]; });
+    parallel_for(context, points, points_per_block, [&](std::size_t i) { p[i] = s[i] + beta * p[i]; });
   }
   solution.x = to_points(x);
   return solution;

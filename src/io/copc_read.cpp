@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/math.hpp"
 #include "io/copc_hierarchy.hpp"
 #include "io/las_layout.hpp"
 #include "io/las_records.hpp"
@@ -18,7 +19,7 @@ std::int32_t level_of_spacing(const CopcInfo& info, double spacing) {
   if (spacing <= 0 || info.spacing <= 0) {
     return copc::deepest;
   }
-  const double levels = std::ceil(std::log2(info.spacing / spacing) - 1e-9);
+  const double levels = std::ceil(math::log2(info.spacing / spacing) - 1e-9);
   return static_cast<std::int32_t>(std::clamp(levels, 0.0, double{copc::deepest}));
 }
 

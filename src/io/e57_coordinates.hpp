@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "burnish/point_cloud.hpp"
+#include "core/math.hpp"
 
 // Coordinates of E57 files.
 
@@ -12,13 +13,13 @@ namespace burnish::io {
 
 /// From range, azimuth and elevation to x, y, z.
 [[nodiscard]] inline Vec3 from_spherical(const Vec3& p) {
-  const double in_plane = p[0] * std::cos(p[2]);
-  return {in_plane * std::cos(p[1]), in_plane * std::sin(p[1]), p[0] * std::sin(p[2])};
+  const double in_plane = p[0] * math::cos(p[2]);
+  return {in_plane * math::cos(p[1]), in_plane * math::sin(p[1]), p[0] * math::sin(p[2])};
 }
 
 /// From x, y, z to range, azimuth from -π to π, and elevation.
 [[nodiscard]] inline Vec3 to_spherical(const Vec3& p) {
-  return {p.norm(), std::atan2(p.y(), p.x()), std::atan2(p.z(), std::hypot(p.x(), p.y()))};
+  return {p.norm(), math::atan2(p.y(), p.x()), math::atan2(p.z(), math::hypot(p.x(), p.y()))};
 }
 
 // A point whose coordinates are not valid has no place: it is NaN in the cloud. But its coordinates may hold the

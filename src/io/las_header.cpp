@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/math.hpp"
 #include "io/convert_column.hpp"
 #include "io/las_layout.hpp"
 
@@ -85,7 +86,7 @@ void set_las_scale(const BlockWriter& file, const Eigen::AlignedBox3d& box, std:
     const double centre = range.low + half;
     // Not finer than what a double resolves so far from zero: more digits would be invented.
     const double finest = std::max(half / Limits::max(), std::abs(centre) * std::numeric_limits<double>::epsilon());
-    double new_scale = finest > 0 ? std::pow(10, std::ceil(std::log10(finest))) : 0.001;
+    double new_scale = finest > 0 ? math::pow(10, std::ceil(math::log10(finest))) : 0.001;
     double new_offset = std::round(centre / (1e6 * new_scale)) * (1e6 * new_scale);
     while (std::isfinite(new_scale) && !fits(range, new_scale, new_offset)) {
       new_scale *= 10;

@@ -169,11 +169,12 @@ std::vector<LasRecord> las_records(std::string_view header) {
 }
 
 std::string las_record(std::string_view user, std::uint16_t id, std::string_view content) {
-  std::string record(las::record_head, '\0');
+  std::string record(las::record_head + content.size(), '\0');
   std::ranges::copy(user, record.begin() + 2);
   put_little_endian(record, 18, id);
   put_little_endian(record, 20, static_cast<std::uint16_t>(content.size()));
-  return record.append(content);
+  std::ranges::copy(content, record.begin() + las::record_head);
+  return record;
 }
 
 std::size_t las_point_size(unsigned format) { return point_sizes.at(format); }

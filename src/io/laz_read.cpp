@@ -14,7 +14,7 @@ namespace burnish::io {
 namespace {
 
 /// Bytes of decoded records that are in memory at once for each thread. A chunk with more is decoded part by part.
-constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+constexpr std::size_t most_bytes_at_once = std::size_t{16} << 20U;
 
 class LazRecords final : public LasRecords {
  public:
@@ -39,7 +39,7 @@ class LazRecords final : public LasRecords {
   }
 
  private:
-  [[nodiscard]] std::size_t most_rows() const { return std::max<std::size_t>(1, most_bytes / layout_.size()); }
+  [[nodiscard]] std::size_t most_rows() const { return std::max<std::size_t>(1, most_bytes_at_once / layout_.size()); }
 
   void decode_more() {
     taken_ = 0;

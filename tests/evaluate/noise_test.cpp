@@ -625,17 +625,5 @@ TEST(AddNoise, RefusesWhatMakesNoSense) {
   EXPECT_THROW((void)add_noise(negative, {parse_noise("gaussian:attribute=s")}), Error);
 }
 
-TEST(PortableMath, IsAccurate) {
-  for (const double x : {1e-300, 1e-10, 0.1, 0.5, 0.7071, 0.7072, 0.999999, 1.0, 1.000001, 1.5, 2.0, 10.0, 1e300}) {
-    EXPECT_NEAR(portable_log(x), std::log(x), 4e-16 * std::max(std::abs(std::log(x)), 1e-6)) << x;
-  }
-  for (int i = -3000; i <= 3000; ++i) {
-    const double turns = i / 1000.0 + 1e-5;
-    const SineCosine value = sine_cosine_of_turns(turns);
-    EXPECT_NEAR(value.sine, std::sin(2.0 * std::numbers::pi * turns), 1e-14) << turns;
-    EXPECT_NEAR(value.cosine, std::cos(2.0 * std::numbers::pi * turns), 1e-14) << turns;
-  }
-}
-
 }  // namespace
 }  // namespace burnish
