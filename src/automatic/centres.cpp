@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
@@ -103,7 +104,7 @@ double Centres::find_distance(std::size_t patch_size, double coverage) const {
     if (std::abs(ratio - 1.0) < 0.05) {
       break;
     }
-    distance *= std::pow(ratio, 0.45);
+    distance *= math::pow(ratio, 0.45);
   }
   return distance;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/quadric.hpp"
 #include "geometry/robust_plane.hpp"
@@ -143,8 +144,8 @@ class ConsensusSums {
   [[nodiscard]] double relevance(const WindowFit<Fit>& window, const Proposal& proposal, std::size_t p,
                                  double bias) const {
     const double deviation = proposal.signed_distance * proposal.signed_distance / (noise2_[p] + bias);
-    return std::exp(-window.falloff * (points_[p] - window.centre).squaredNorm() -
-                    0.5 * std::max(0.0, deviation - 9.0));
+    return math::exp(-window.falloff * (points_[p] - window.centre).squaredNorm() -
+                     0.5 * std::max(0.0, deviation - 9.0));
   }
 
   const std::vector<Vec3>& points_;
@@ -184,7 +185,7 @@ auto ConsensusSums::fit_all(const Windows& windows, const FitTo& fit, const Bias
       }
       window.falloff = 2.0 / square;  // a Gaussian of half the radius
       std::ranges::transform(inside.points, inside.weights.begin(), [&](const Vec3& p) {
-        return std::exp(-window.falloff * (p - window.centre).squaredNorm());
+        return math::exp(-window.falloff * (p - window.centre).squaredNorm());
       });
       inside.radius = std::sqrt(square);
       inside.noise = std::sqrt(mean_in(members, inside.weights, noise2_));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "glr/patch_rotations.hpp"
 #include "glr/solver.hpp"
@@ -41,7 +42,7 @@ PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, const NeighbourS
   if (std::ranges::any_of(noise, [&](double sigma) { return std::abs(sigma / step.noise - 1.0) > 1e-9; })) {
     relative_variance_.resize(noise.size());
     std::ranges::transform(noise, relative_variance_.begin(),
-                           [&](double sigma) { return std::pow(std::max(sigma / step.noise, 0.05), 2); });
+                           [&](double sigma) { return math::square(std::max(sigma / step.noise, 0.05)); });
     patch_variance_.resize(patches_.count());
     for (std::size_t m = 0; m < patch_variance_.size(); ++m) {
       patch_variance_[m] = relative_variance_[patches_.centres[m]];

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "automatic/regimes.hpp"
+#include "core/math.hpp"
 #include "geometry/normals.hpp"
 
 namespace burnish::automatic {
@@ -50,7 +51,7 @@ Estimate Trial::gain_of(const Trial& other) const {
   Estimate gain{cost - other.cost, 0.0};
   double squares = 0.0;
   for (std::size_t part = 0; part < part_costs.size(); ++part) {
-    squares += std::pow(part_costs[part] - other.part_costs[part] - gain, 2);
+    squares += math::square(part_costs[part] - other.part_costs[part] - gain);
   }
   gain.uncertainty = std::sqrt(squares / (parts - 1.0) / parts);
   return gain;
@@ -160,7 +161,7 @@ Trial PlanSearch::judged(Plan plan, PerturbedPair pair) const {
 /// A trial with more steps after its own.
 Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
   // How much will be tried is not known before: what is left shrinks with every trial.
-  context_.report("choosing", 1.0 - (1.0 - part_to_survey) * std::pow(0.8, trials_++));
+  context_.report("choosing", 1.0 - (1.0 - part_to_survey) * math::pow(0.8, trials_++));
   Plan plan = trial.plan;
   PerturbedPair pair = trial.pair;
   for (const Step& step : steps) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/math.hpp"
+
 namespace burnish::automatic {
 
 /// Fewer points are too few to tell noise from shape.
@@ -42,7 +44,9 @@ inline unsigned patch_size_for(double noise_in_spacings) {
 }
 
 /// Strong noise takes stronger steps.
-inline double fidelity_for(double noise_in_spacings) { return 0.28 / std::pow(std::max(1.0, noise_in_spacings), 0.65); }
+inline double fidelity_for(double noise_in_spacings) {
+  return 0.28 / math::pow(std::max(1.0, noise_in_spacings), 0.65);
+}
 
 /// Equal spacing moves points along the surface. Where noise made the spacing uneven, that adds little to their error
 /// there, in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the

@@ -1,9 +1,9 @@
 #include "automatic/restraint.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 
@@ -23,7 +23,7 @@ struct Restraint {
 /// of the noise by the mean square of the move. Found by trying: less is better, because where some shape was taken for
 /// noise, less noise was seen.
 double part_to_keep(double variance, double mean_square) {
-  return std::pow(std::min(1.0, slack * variance / mean_square), 4);
+  return math::pow(std::min(1.0, slack * variance / mean_square), 4);
 }
 
 /// The mean of squares, without what a few points add that are far off: at most the mean of the smallest seven in ten,
@@ -52,7 +52,7 @@ std::vector<Vec3> restrain(const std::vector<Vec3>& before, const std::vector<Ve
       std::size_t count = 0;
       for (const std::uint32_t p : windows.patches.patch(w)) {
         const Vec3 move = after[p] - before[p];
-        across[count] = std::pow(normal.dot(move), 2);
+        across[count] = math::square(normal.dot(move));
         along[count] = move.squaredNorm() - across[count];
         ++count;
         noise2 += noise[p] * noise[p];

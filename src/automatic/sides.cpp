@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/quadric.hpp"
 
@@ -31,7 +32,7 @@ struct TwoSheets {
   [[nodiscard]] double is_high(double residual, double variance) const {
     const double middle = 0.5 * (low + high);
     const double exponent = (high - low) * (residual - middle) / variance;
-    return part_high / (part_high + (1.0 - part_high) * std::exp(-exponent));
+    return part_high / (part_high + (1.0 - part_high) * math::exp(-exponent));
   }
 };
 
@@ -71,12 +72,12 @@ TwoSheets split(std::span<const double> residuals, double variance) {
   }
   double of_two = 0.0;
   for (const double r : residuals) {
-    of_two += std::log(sheets.part_high * std::exp(-0.5 * std::pow(r - sheets.high, 2) / variance) +
-                       (1.0 - sheets.part_high) * std::exp(-0.5 * std::pow(r - sheets.low, 2) / variance) +
-                       std::numeric_limits<double>::min()) -
-              0.5 * std::log(variance);
+    of_two += math::log(sheets.part_high * math::exp(-0.5 * math::square(r - sheets.high) / variance) +
+                        (1.0 - sheets.part_high) * math::exp(-0.5 * math::square(r - sheets.low) / variance) +
+                        std::numeric_limits<double>::min()) -
+              0.5 * math::log(variance);
   }
-  sheets.evidence = of_two + 0.5 * count * (1.0 + std::log(spread));
+  sheets.evidence = of_two + 0.5 * count * (1.0 + math::log(spread));
   return sheets;
 }
 

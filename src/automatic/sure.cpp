@@ -1,8 +1,8 @@
 #include "automatic/sure.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "geometry/frames.hpp"
@@ -22,7 +22,7 @@ Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
   for (int a = 0; a < 3; ++a) {
     double skewness = 0.0;
     for (const Vec3& p : points) {
-      skewness += std::pow(axes.col(a).dot(p - frame.mean), 3);
+      skewness += math::cube(axes.col(a).dot(p - frame.mean));
     }
     axes.col(a) *= skewness < 0.0 ? -1.0 : 1.0;
   }
@@ -94,7 +94,7 @@ SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
       const Vec3 move = pair.original[i] - start_.original[i];
       // Points that are far off tell nothing about the noise of the others.
       constexpr double far = 16.0;
-      if (has_normals() ? std::pow(normals_[i].dot(move), 2) > far * noise_[i] * noise_[i]
+      if (has_normals() ? math::square(normals_[i].dot(move)) > far * noise_[i] * noise_[i]
                         : move.squaredNorm() > 3.0 * far * noise_[i] * noise_[i]) {
         continue;
       }
@@ -104,7 +104,7 @@ SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
       if (has_normals()) {
         const Vec3& n = normals_[i];
         part.normal +=
-            {std::pow(n.dot(move), 2), n.dot(probe_[i]) * n.dot(left), noise2 * std::pow(n.dot(probe_[i]), 2)};
+            {math::square(n.dot(move)), n.dot(probe_[i]) * n.dot(left), noise2 * math::square(n.dot(probe_[i]))};
       }
       part.points += 1.0;
       part.noise2 += noise2;

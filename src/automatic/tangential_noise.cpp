@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "burnish/neighbours.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/frames.hpp"
 
@@ -42,7 +43,7 @@ std::vector<Vec3> remove_tangential_noise(const std::vector<Vec3>& points, std::
       };
       double radius = find(fewest_neighbours);
       if (const double wanted = radius_in_deviations * noise[p]; wanted > radius && radius > 0.0) {
-        const double more = static_cast<double>(fewest_neighbours) * std::pow(wanted / radius, 2);
+        const double more = static_cast<double>(fewest_neighbours) * math::square(wanted / radius);
         const std::size_t most = std::min(most_neighbours, points.size());
         radius = find(more < static_cast<double>(most) ? static_cast<std::size_t>(more) : most);
       }
@@ -57,7 +58,7 @@ std::vector<Vec3> remove_tangential_noise(const std::vector<Vec3>& points, std::
       double weight_squares = 0.0;
       for (std::size_t i = 0; i < indices.size(); ++i) {
         around[i] = points[indices[i]];
-        weights[i] = std::exp(-0.5 * squares[i] / (width * width));
+        weights[i] = math::exp(-0.5 * squares[i] / (width * width));
         sum += weights[i] * (around[i] - points[p]);
         weight_sum += weights[i];
         weight_squares += weights[i] * weights[i];

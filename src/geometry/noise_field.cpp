@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
 #include "geometry/residual_pool.hpp"
@@ -111,7 +112,7 @@ struct Growth {
   double spacing = 1.0;
   double exponent = 0.0;
 
-  [[nodiscard]] double at(const Pool& pool) const { return std::pow(pool.spacing / spacing, exponent); }
+  [[nodiscard]] double at(const Pool& pool) const { return math::pow(pool.spacing / spacing, exponent); }
 };
 
 /// The slope of the logarithm of noise over that of spacing, by weighted least squares, as far as it is certain.
@@ -123,7 +124,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
     for (const Pool& pool : pools) {
       const double noise = std::sqrt(pool.variogram.white);
       if (pool.trust() > 0.0 && noise > 0.0 && noise < widest_to_grow * pool.spacing) {
-        action(1.0 / (pool.other_error * pool.other_error), std::log(pool.spacing), std::log(noise));
+        action(1.0 / (pool.other_error * pool.other_error), math::log(pool.spacing), math::log(noise));
       }
     }
   };
@@ -150,7 +151,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   double squares = 0.0;
   double count = 0.0;
   for_each([&](double weight, double x, double y) {
-    squares += weight * std::pow(y - y_mean - slope * (x - x_mean), 2);
+    squares += weight * math::square(y - y_mean - slope * (x - x_mean));
     count += 1.0;
   });
   // Pools share places, so that there are fewer independent ones.
@@ -158,7 +159,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   const double standard_error = std::sqrt(squares / xx / independent);
   const double part = smooth_step(slope / standard_error, doubtful_difference, certain_difference) *
                       (1.0 - smooth_step(slope, too_steep, much_too_steep));
-  return {std::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
+  return {math::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
 }
 
 /// What all places say together about the noise of the cloud.
@@ -185,7 +186,7 @@ class CloudNoise {
     // What seems to be two sheets and is not is wider than either.
     const bool is_split = smoothest.sheet_gap > 0.0 && !has_two_sheets_;
     is_uniform_ = has_two_sheets_ || typical <= 0.0 ||
-                  (!is_split && std::abs(std::log(smoothest_ / typical)) < std::log(smoothest_and_typical_agree));
+                  (!is_split && std::abs(math::log(smoothest_ / typical)) < math::log(smoothest_and_typical_agree));
     common_ = is_uniform_ ? smoothest_ : typical;
     if (is_uniform_) {
       evidence_ = 0.5 + 0.5 * smooth_step(trusted, few_certain, nearly_all_certain) *
@@ -209,10 +210,10 @@ class CloudNoise {
       return std::max(own_noise(pool), least(pool));
     }
     const double own = std::max(is_uniform_ ? std::min(own_noise(pool), growth * high_) : own_noise(pool), least(pool));
-    const double difference = std::log(own / usual);
+    const double difference = math::log(own / usual);
     const double deviations = std::abs(difference) / pool.standard_error(correlated_);
-    return usual * std::exp(difference * smooth_step(difference > 0.0 ? evidence_ * deviations : deviations,
-                                                     doubtful_difference, certain_difference));
+    return usual * math::exp(difference * smooth_step(difference > 0.0 ? evidence_ * deviations : deviations,
+                                                      doubtful_difference, certain_difference));
   }
 
   /// The noise at a place: where that is not certain, it is that of the places around it which are; and where places
@@ -220,21 +221,21 @@ class CloudNoise {
   [[nodiscard]] double noise_at(const Pool& pool, const std::vector<Pool>& pools,
                                 std::span<const std::uint32_t> around) const {
     const double growth = growth_.at(pool);
-    double sum = weight_of_cloud * std::log(std::max(growth * (is_uniform_ ? common_ : low_), least(pool)));
+    double sum = weight_of_cloud * math::log(std::max(growth * (is_uniform_ ? common_ : low_), least(pool)));
     double weights = weight_of_cloud;
     for (const std::uint32_t p : around) {
-      sum += pools[p].trust() * std::log(shown_by(pools[p]) * growth / growth_.at(pools[p]));
+      sum += pools[p].trust() * math::log(shown_by(pools[p]) * growth / growth_.at(pools[p]));
       weights += pools[p].trust();
     }
-    const double logarithm = pool.trust() * std::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
+    const double logarithm = pool.trust() * math::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
     const double believed = pool.is_of_steps ? 1.0 : comparable_;
-    const double noise = std::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * std::exp(believed * logarithm);
+    const double noise = math::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * math::exp(believed * logarithm);
     if (comparable_ <= 0.5 || has_two_sheets_) {
       return noise;
     }
     // Nowhere is more noise than residual.
     const double residual =
-        std::exp(certain_difference * pool.error_by_chance) * std::sqrt((1.0 + correlated_) * pool.variogram.residual);
+        math::exp(certain_difference * pool.error_by_chance) * std::sqrt((1.0 + correlated_) * pool.variogram.residual);
     return std::min(noise, std::max(residual, least(pool)));
   }
 
@@ -347,10 +348,10 @@ std::vector<double> NoiseField::at(const std::vector<Vec3>& points, const Execut
     for (std::size_t i = 0; i + 1 < count; ++i) {
       const double nearness = end > 0.0 ? 1.0 - std::sqrt(squares[i]) / end : 1.0;
       const double weight = nearness * nearness + 1e-12;
-      sum += weight * std::log(places[indices[i]].noise);
+      sum += weight * math::log(places[indices[i]].noise);
       weights += weight;
     }
-    values[p] = std::exp(sum / weights);
+    values[p] = math::exp(sum / weights);
   });
   return values;
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <span>
 
+#include "core/math.hpp"
 #include "geometry/quadric.hpp"
 
 namespace burnish {
@@ -31,7 +32,7 @@ Steps steps_across(const std::vector<QuantisedDirection>& directions, const Vec3
   Steps steps;
   for (const QuantisedDirection& along : directions) {
     const double step = along.step_at(place) * std::abs(along.direction.dot(normal));
-    steps.deviation = std::hypot(steps.deviation, step / std::sqrt(12.0));  // of a uniform distribution
+    steps.deviation = math::hypot(steps.deviation, step / std::sqrt(12.0));  // of a uniform distribution
     steps.largest = std::max(steps.largest, step);
   }
   return steps;
@@ -45,7 +46,7 @@ double variance_within(double radius) {
   double squares = 0.0;
   for (int i = 0; i < steps; ++i) {
     const double z = radius * (i + 0.5) / steps;
-    const double density = std::exp(-0.5 * z * z) * (radius * radius - z * z);
+    const double density = math::exp(-0.5 * z * z) * (radius * radius - z * z);
     sum += density;
     squares += density * z * z;
   }
@@ -103,7 +104,7 @@ ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSea
     for (const Vec3& p : around) {
       spread += (fit.frame.axes.transpose() * (p - fit.frame.mean)).cwiseAbs2();
       const QuadricFit::Place at = fit.place(p);
-      const double square = std::pow(at.height - fit.height_at(at), 2);
+      const double square = math::square(at.height - fit.height_at(at));
       second += square;
       fourth += square * square;
     }

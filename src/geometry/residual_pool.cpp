@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "burnish/estimate.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/quantised_direction.hpp"
 #include "geometry/statistics.hpp"
@@ -47,7 +48,7 @@ constexpr double wide_steps = 2.0;
 constexpr double more_for_wide_steps = 1.8;
 
 /// The median of a χ² distribution divided by its degrees of freedom (Wilson and Hilferty 1931).
-double chi_squared_median(double degrees_of_freedom) { return std::pow(1.0 - 2.0 / (9.0 * degrees_of_freedom), 3); }
+double chi_squared_median(double degrees_of_freedom) { return math::cube(1.0 - 2.0 / (9.0 * degrees_of_freedom)); }
 
 /// Noise that is at least what steps of coordinates cause.
 void add_quantisation(ResidualCurve& curve) {
@@ -115,7 +116,8 @@ Pool pool_around(const Survey& survey, std::span<const std::uint32_t> members) {
   // Two equal sheets are two standard deviations apart.
   pool.has_two_sheets = pool.kurtosis < kurtosis_of_sheets && quantisation == 0.0 &&
                         2.0 * std::sqrt(variance[0]) > least_sheet_gap * pool.spacing;
-  pool.is_of_steps = quantisation > 0.0 && variance[0] <= std::pow(1.2 * (1.0 + more_for_wide_steps) * quantisation, 2);
+  pool.is_of_steps =
+      quantisation > 0.0 && variance[0] <= math::square(1.2 * (1.0 + more_for_wide_steps) * quantisation);
   // The standard deviation of normally distributed numbers, by their quartiles.
   const auto deviation_of = [&](const auto& number) {
     const auto at = [&](double part) {
@@ -124,7 +126,7 @@ Pool pool_around(const Survey& survey, std::span<const std::uint32_t> members) {
     return (at(0.75) - at(0.25)) / 1.349;
   };
   const auto logarithm = [](const ResidualCurve& curve, std::size_t size) {
-    return std::log(std::max(curve.deviation[size], 1e-6 * curve.spacing));
+    return math::log(std::max(curve.deviation[size], 1e-6 * curve.spacing));
   };
   // Of a median, and of the logarithm of a standard deviation, which is half of that of the variance.
   const double degrees_of_freedom =
@@ -140,7 +142,7 @@ Pool pool_around(const Survey& survey, std::span<const std::uint32_t> members) {
   const double shape = std::max(0.0, pool.variogram.residual - white);
   pool.other_error =
       white > 0.0 && !pool.has_two_sheets
-          ? std::hypot(
+          ? math::hypot(
                 systematic_error,
                 std::max({0.5 * error_of_shape * shape / white, excess(scatter_of_growth, growth_scatter_of_noise),
                           error_of_level_scatter * excess(scatter_of_level, level_scatter_of_noise)}),

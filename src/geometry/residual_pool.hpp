@@ -7,6 +7,7 @@
 
 #include "burnish/execution.hpp"
 #include "burnish/neighbours.hpp"
+#include "core/math.hpp"
 #include "geometry/residual_curve.hpp"
 #include "geometry/variogram.hpp"
 
@@ -42,7 +43,7 @@ struct Pool {
   /// `correlated` is the variance of the correlated part over that of the white part: neighbouring residuals are alike
   /// then, so that fewer of them are independent.
   [[nodiscard]] double standard_error(double correlated) const {
-    return std::hypot(error_by_chance * std::sqrt(1.0 + correlated), other_error);
+    return math::hypot(error_by_chance * std::sqrt(1.0 + correlated), other_error);
   }
 };
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
+
+#include "core/math.hpp"
 
 namespace burnish {
 
@@ -18,8 +19,8 @@ Variogram fit_variogram(const std::array<double, ResidualCurve::sizes>& variance
   }
   Eigen::Matrix<double, ResidualCurve::sizes, parts> terms;
   for (Eigen::Index j = 0; j < terms.rows(); ++j) {
-    const double points = std::pow(2.0, j);
-    terms.row(j) = Eigen::RowVector4d(1.0, 1.0 - 1.0 / points, std::pow(points, 1.5), std::pow(points, 3)) /
+    const double points = math::pow(2.0, j);
+    terms.row(j) = Eigen::RowVector4d(1.0, 1.0 - 1.0 / points, math::pow(points, 1.5), math::cube(points)) /
                    variance[static_cast<std::size_t>(j)];
   }
   // Few enough parts to try every choice of those that are not zero.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -17,6 +16,7 @@
 #include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "io/in_parts.hpp"
 
@@ -91,7 +91,7 @@ std::uint64_t parse_memory(const std::string& text) {
   constexpr std::string_view letters = "KMGT";
   if (const std::size_t power = letters.find(unit.empty() ? '?' : static_cast<char>(unit.front() & ~0x20));
       power != letters.npos) {
-    factor = std::pow(1024.0, static_cast<double>(power + 1));
+    factor = math::pow(1024.0, static_cast<double>(power + 1));
     unit.remove_prefix(1);
   }
   const bool is_unit = unit.empty() || unit == "B" || unit == "b" || (factor > 1.0 && unit == "iB");

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string_view>
 
+#include "core/math.hpp"
 #include "io/block_writer.hpp"
 #include "view/colour_map.hpp"
 #include "view/image.hpp"
@@ -34,9 +35,9 @@ Eigen::Matrix3d view_axes(const ViewSettings& settings) {
   const Vec3 second = up.cross(first);
   const double azimuth = settings.azimuth * std::numbers::pi / 180.0;
   const double elevation = settings.elevation * std::numbers::pi / 180.0;
-  const Vec3 right = -std::sin(azimuth) * first + std::cos(azimuth) * second;
+  const Vec3 right = -math::sin(azimuth) * first + math::cos(azimuth) * second;
   const Vec3 to_viewer =
-      std::sin(elevation) * up + std::cos(elevation) * (std::cos(azimuth) * first + std::sin(azimuth) * second);
+      math::sin(elevation) * up + math::cos(elevation) * (math::cos(azimuth) * first + math::sin(azimuth) * second);
   Eigen::Matrix3d axes;
   axes.row(0) = right;
   axes.row(1) = to_viewer.cross(right);
@@ -80,7 +81,7 @@ Camera camera_for(const Scene& scene) {
 /// Lit from the viewer's upper left, softly: what is turned away is not black. The same as on the page.
 double brightness(const Vec3& normal) {
   static const Vec3 light = Vec3(-0.40, 0.50, 0.80).normalized();
-  return 0.22 + 0.82 * std::pow(0.5 + 0.5 * normal.dot(light), 1.5);
+  return 0.22 + 0.82 * math::pow(0.5 + 0.5 * normal.dot(light), 1.5);
 }
 
 /// Few enough steps that a picture stays small, too many to be seen.

@@ -9,6 +9,7 @@
 #include "burnish/error.hpp"
 #include "burnish/estimate.hpp"
 #include "burnish/view.hpp"
+#include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/spatial_order.hpp"
 #include "view/attribute_fields.hpp"
@@ -76,7 +77,7 @@ double tidy(double value) {
   if (!(value > 0.0)) {
     return 0.0;
   }
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  const double power = math::pow(10.0, std::floor(math::log10(value)));
   for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0}) {
     if (value <= step * power * (1.0 + 1e-9)) {
       return step * power;

@@ -28,7 +28,7 @@ TEST(SameBytes, WhateverTheFunctionsOfTheLibrary) {
                     "noisy.ply");
   expect_same_bytes(folder, "scan part scan.ply --sensor depth --width 80 --height 60", "scan.ply");
   for (const std::string method :
-       {"glr", "mls", "bilateral", "apss", "rimls", "wlop", "awlop", "nld", "mrpca", "low_rank"}) {
+       {"auto", "glr", "mls", "bilateral", "apss", "rimls", "wlop", "awlop", "nld", "mrpca", "low_rank"}) {
     expect_same_bytes(folder, "denoise noisy.ply smooth.ply --method " + method, "smooth.ply");
   }
 }
