@@ -176,11 +176,11 @@ Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
 }
 
 /// Planes and quadrics, which take the noise across the surface out; then that along it, where it shows.
-Plan PlanSearch::consensus(bool after_patches) const {
+Plan PlanSearch::consensus(bool after_patches, bool is_strict) const {
   if (!(window_centre_distance_ > 0.0)) {
     return {};
   }
-  return {AgreeOnFits{window_centre_distance_, noise_ >= strong_noise * spacing_,
+  return {AgreeOnFits{window_centre_distance_, is_strict,
                       after_patches ? noise_before_passes_after_patches : noise_before_passes},
           RemoveTangentialNoise{after_patches ? tangential_noise_after_patches : 1.0}};
 }
@@ -197,9 +197,8 @@ bool PlanSearch::take(Trial&& trial, double sigmas) {
 
 /// Planes and quadrics alone, or as many iterations over patches before them as do no harm beyond doubt.
 void PlanSearch::choose_iterations() {
-  const Trial nothing = best_;
   if (!settings_.patches || noise_ < strong_noise * spacing_) {
-    Trial fits_alone = extended(nothing, consensus(false));
+    Trial fits_alone = extended(best_, consensus(false, false));
     best_ = judged({}, sure_.start());  // by the normals that are known now
     take(std::move(fits_alone), gain_sigmas_to_begin);
     return;
@@ -213,13 +212,16 @@ void PlanSearch::choose_iterations() {
   patches.advance();
   const bool sees_through_windows = noise_ <= too_strong_for_windows * spacing_;
   const auto with_fits = [&] {
-    return extended(judged(patches.plan(), patches.pair), sees_through_windows ? consensus(true) : Plan{});
+    return extended(judged(patches.plan(), patches.pair), sees_through_windows ? consensus(true, true) : Plan{});
   };
   Trial trial = with_fits();
   best_ = judged({}, sure_.start());
   const bool can_do_without = noise_ < most_noise_of_fits_alone * spacing_;
   if (can_do_without) {
-    take(extended(best_, consensus(false)), gain_sigmas_to_begin);
+    const Trial nothing = best_;
+    take(extended(nothing, consensus(false, true)), gain_sigmas_to_begin);
+    // Quadrics that need not fit as well are better without walls, if that is certain.
+    take(extended(nothing, consensus(false, false)), -required_gain_sigmas_);
   }
   if (settings_.rotations && noise_ > strong_noise * spacing_ && noise_ < most_noise_to_rotate * spacing_) {
     const SmoothPatches straight = patches.step;
@@ -247,7 +249,7 @@ void PlanSearch::choose_iterations() {
     trial = with_fits();
   }
   if (!sees_through_windows && !best_.plan.empty()) {
-    take(extended(best_, consensus(true)), 0.0);
+    take(extended(best_, consensus(true, true)), 0.0);
   }
 }
 

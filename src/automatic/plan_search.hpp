@@ -46,7 +46,7 @@ class PlanSearch {
 
   [[nodiscard]] Trial judged(Plan plan, PerturbedPair pair) const;
   [[nodiscard]] Trial extended(const Trial& trial, const Plan& steps);
-  [[nodiscard]] Plan consensus(bool after_patches) const;
+  [[nodiscard]] Plan consensus(bool after_patches, bool is_strict) const;
   bool take(Trial&& trial, double sigmas);
   void choose_iterations();
   void choose_rotations(PatchTrial& patches, Trial& trial);

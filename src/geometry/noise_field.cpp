@@ -72,8 +72,9 @@ constexpr double steepest_growth = 2.0;
 constexpr double too_steep = 2.5;
 constexpr double much_too_steep = 3.5;
 
-/// Wider noise, in spacings, widens the neighbourhoods that spacing is measured in.
-constexpr double widest_to_grow = 0.5;
+/// Between these, in spacings, noise begins to widen the neighbourhoods that spacing is measured in.
+constexpr double narrow = 0.4;
+constexpr double wide = 0.6;
 
 /// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
 /// apart because the cloud is uneven.
@@ -123,7 +124,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   const auto for_each = [&](const auto& action) {
     for (const Pool& pool : pools) {
       const double noise = std::sqrt(pool.variogram.white);
-      if (pool.trust() > 0.0 && noise > 0.0 && noise < widest_to_grow * pool.spacing) {
+      if (pool.trust() > 0.0 && noise > 0.0) {
         action(1.0 / (pool.other_error * pool.other_error), math::log(pool.spacing), math::log(noise));
       }
     }
@@ -158,7 +159,8 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   const double independent = count / static_cast<double>(places_in_pool);
   const double standard_error = std::sqrt(squares / xx / independent);
   const double part = smooth_step(slope / standard_error, doubtful_difference, certain_difference) *
-                      (1.0 - smooth_step(slope, too_steep, much_too_steep));
+                      (1.0 - smooth_step(slope, too_steep, much_too_steep)) *
+                      (1.0 - smooth_step(math::exp(y_mean - x_mean), narrow, wide));
   return {math::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
 }
 
