@@ -101,7 +101,7 @@ def torus(dimensions):
 
 
 def truncation(dimensions, factor):
-    """Mean of t² over a Gaussian kernel cut at t = factor, in so many dimensions, by that without the cut."""
+    """Mean of t² over a Gaussian kernel cut at t = factor, in this number of dimensions, by that without the cut."""
     import numpy
 
     t = numpy.linspace(0, factor, 20001)[1:]

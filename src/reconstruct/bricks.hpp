@@ -22,7 +22,7 @@ using Node = std::array<std::int32_t, 3>;
 /// Nodes along an axis: what fits into the keys of vertices.
 inline constexpr std::int32_t most_nodes = 1 << 20;
 
-/// The grid is kept in bricks of so many cells along each edge, and only where points count.
+/// The grid is kept in bricks of this number of cells along each edge, and only where points count.
 inline constexpr std::int32_t brick_cells = 8;
 
 struct Brick {

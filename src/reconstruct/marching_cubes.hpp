@@ -10,7 +10,7 @@ namespace burnish::reconstruct {
 
 /// The surface within one brick.
 struct BrickMesh {
-  /// For each vertex a number that tells where on the grid it is: the same in every brick that has it.
+  /// For each vertex a number for its place on the grid: the same in every brick that has it.
   std::vector<std::uint64_t> keys;
   std::vector<Vec3> vertices;  ///< in cells
   std::vector<std::array<std::uint32_t, 3>> triangles;
