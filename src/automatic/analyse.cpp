@@ -31,16 +31,6 @@ double rms_of(const NoiseField& field) {
   return std::sqrt(squares / static_cast<double>(field.places.size()));
 }
 
-/// Noise that grows with the spacing is that of a sensor, whose errors are correlated over more points than residual
-/// curves reach: there they look like shape. If it is proportional to the spacing, steps are this much stronger
-/// (docs/automatic.md).
-constexpr double more_strength_if_noise_grows = 2.0;
-
-/// Every pass over windows takes less of correlated noise out than of white noise, and is as strong as that asks for.
-double strength_for(const NoiseField& field) {
-  return std::sqrt(1.0 + field.correlated) * (1.0 + more_strength_if_noise_grows * std::min(field.growth, 1.0));
-}
-
 /// Takes out less or more than all of the noise: a plan is chosen for all of it, because Stein's estimate is biased
 /// where the noise is not what it is taken for; then every step takes the noise to be that many times as strong.
 void scale_noise(ChosenPlan& chosen, double strength) {
@@ -52,6 +42,26 @@ void scale_noise(ChosenPlan& chosen, double strength) {
     if (SmoothPatches* patches = std::get_if<SmoothPatches>(&step)) {
       patches->noise *= strength;
       patches->fidelity /= strength * strength;
+    }
+  }
+}
+
+/// Noise that grows with the spacing is that of a sensor, whose errors are correlated over more points than residual
+/// curves reach: there they look like shape. If it is proportional to the spacing, fits take it to be this much
+/// stronger (docs/automatic.md).
+constexpr double more_strength_if_noise_grows = 2.0;
+
+/// Lets fits take out more across the surface. What is done along it stays as it is.
+void strengthen_fits(Plan& plan, double factor) {
+  for (Step& step : plan) {
+    if (AgreeOnFits* fits = std::get_if<AgreeOnFits>(&step)) {
+      for (double& noise_left : fits->noise_left) {
+        noise_left *= factor;
+      }
+    } else if (AgreeOnQuadrics* quadrics = std::get_if<AgreeOnQuadrics>(&step)) {
+      quadrics->noise_left *= factor;
+    } else if (Restrain* restrain = std::get_if<Restrain>(&step)) {
+      restrain->noise_taken *= factor;
     }
   }
 }
@@ -137,8 +147,10 @@ ChosenPlan analyse(const Samples& samples, const Sights& sights, const DenoiseSe
   const Trial& best = plans.run();
   chosen.plan = best.plan;
   chosen.decision = best.plan.empty() ? Decision::no_gain : Decision::denoise;
-  scale_noise(chosen, settings.strength * strength_for(chosen.field));
-  const bool is_as_judged = chosen.strength == 1.0;
+  // Every pass over windows takes less of correlated noise out than of white noise, and is as strong as that asks for.
+  scale_noise(chosen, settings.strength * std::sqrt(1.0 + chosen.field.correlated));
+  strengthen_fits(chosen.plan, 1.0 + more_strength_if_noise_grows * std::min(chosen.field.growth, 1.0));
+  const bool is_as_judged = chosen.strength == 1.0 && chosen.field.growth == 0.0;
   chosen.expected_error =
       chosen.noise * relative_error(is_as_judged ? best.error : plans.judge(chosen.plan, chosen.strength));
   chosen.is_error_rough = !chosen.field.is_uniform || chosen.field.has_heavy_tails || chosen.strength != 1.0 ||

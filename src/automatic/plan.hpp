@@ -43,6 +43,7 @@ struct AgreeOnQuadrics {
 /// Takes moves back that are too large to be noise.
 struct Restrain {
   double centre_distance = 0.0;  ///< of the smallest windows
+  double noise_taken = 1.0;      ///< by the steps before, as a multiple of the noise
 };
 
 using Step =

@@ -127,7 +127,7 @@ void StepRunner::carry_out(const AgreeOnQuadrics& step, Points& points, const Pr
 void StepRunner::carry_out(const Restrain& step, Points& points, const Progress& /*progress*/) {
   const NeighbourSearch search = search_among(points);
   const WindowMaker make(points, search, centres_, step.centre_distance, context_);
-  points = restrain(cloud_.points, points, make(small_quadrics), cloud_.noise, context_);
+  points = restrain(cloud_.points, points, make(small_quadrics), noise_times(step.noise_taken), context_);
 }
 
 NeighbourSearch StepRunner::search_among(const Points& points) const {

@@ -41,7 +41,9 @@ struct ToJson {
             {"is_strict", s.is_strict},
             {"noise_left", s.noise_left}};
   }
-  Json operator()(const Restrain& s) const { return {{"step", restrain}, {"centre_distance", s.centre_distance}}; }
+  Json operator()(const Restrain& s) const {
+    return {{"step", restrain}, {"centre_distance", s.centre_distance}, {"noise_taken", s.noise_taken}};
+  }
 };
 
 void require(bool holds) {
@@ -87,7 +89,7 @@ Step step_from(const Json& json) {
                            positive_in(json.at("noise_left"))};
   }
   if (kind == restrain) {
-    return Restrain{positive_in(json.at("centre_distance"))};
+    return Restrain{positive_in(json.at("centre_distance")), positive_in(json.at("noise_taken"))};
   }
   require(kind == equalise_spacing);
   return EqualiseSpacing{};
