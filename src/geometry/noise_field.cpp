@@ -72,9 +72,13 @@ constexpr double steepest_growth = 2.0;
 constexpr double too_steep = 2.5;
 constexpr double much_too_steep = 3.5;
 
+/// It is believed from the first number of standard errors on, and entirely from the second.
+constexpr double doubtful_growth = 3.0;
+constexpr double certain_growth = 6.0;
+
 /// Between these, in spacings, noise begins to widen the neighbourhoods that spacing is measured in.
-constexpr double narrow = 0.4;
-constexpr double wide = 0.6;
+constexpr double narrow = 0.25;
+constexpr double wide = 0.4;
 
 /// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
 /// apart because the cloud is uneven.
@@ -158,7 +162,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   // Pools share places, so that there are fewer independent ones.
   const double independent = count / static_cast<double>(places_in_pool);
   const double standard_error = std::sqrt(squares / xx / independent);
-  const double part = smooth_step(slope / standard_error, doubtful_difference, certain_difference) *
+  const double part = smooth_step(slope / standard_error, doubtful_growth, certain_growth) *
                       (1.0 - smooth_step(slope, too_steep, much_too_steep)) *
                       (1.0 - smooth_step(math::exp(y_mean - x_mean), narrow, wide));
   return {math::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
