@@ -19,7 +19,7 @@ Variogram fit_variogram(const std::array<double, ResidualCurve::sizes>& variance
   }
   Eigen::Matrix<double, ResidualCurve::sizes, parts> terms;
   for (Eigen::Index j = 0; j < terms.rows(); ++j) {
-    const double points = math::pow(2.0, j);
+    const double points = math::pow(2.0, static_cast<double>(j));
     terms.row(j) = Eigen::RowVector4d(1.0, 1.0 - 1.0 / points, math::pow(points, 1.5), math::cube(points)) /
                    variance[static_cast<std::size_t>(j)];
   }

@@ -17,8 +17,8 @@ namespace {
 /// Noise of half a spacing.
 std::vector<Vec3> noisy_organic() { return noisy_shape("organic", 3000, 0.012); }
 
-/// Noise of three quarters of a spacing: strong enough for iterations over patches.
-std::vector<Vec3> noisier_organic() { return noisy_shape("organic", 3000, 0.018); }
+/// Noise of more than a spacing: strong enough for iterations over patches.
+std::vector<Vec3> noisier_organic() { return noisy_shape("organic", 3000, 0.03); }
 
 TEST(Denoise, BringsShapesCloserToTheirSurface) {
   for (const char* name : {"sphere", "torus", "cube", "organic", "part"}) {
