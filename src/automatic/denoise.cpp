@@ -66,7 +66,8 @@ automatic::Sights sights_of(std::span<const Vec3> positions, const WorkingPoints
       directions[working.place[i]] = is_finite(direction) ? direction : Vec3(Vec3::Zero());
     }
   }
-  return {working.points, std::move(directions), context};
+  const bool is_known = std::ranges::any_of(directions, [](const Vec3& direction) { return !direction.isZero(); });
+  return is_known ? automatic::Sights(working.points, std::move(directions), context) : automatic::Sights();
 }
 
 }  // namespace

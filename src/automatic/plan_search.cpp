@@ -243,7 +243,12 @@ void PlanSearch::choose_iterations() {
   if (least > 1) {
     trial = with_fits();
   }
-  const auto required_sigmas = [&] { return best_.plan.empty() ? gain_sigmas_to_begin : required_gain_sigmas_; };
+  // Patches move borders inwards, which windows do not: they must be better than windows alone.
+  const auto required_sigmas = [&] {
+    return best_.plan.empty()                                ? gain_sigmas_to_begin
+           : find_step<SmoothPatches>(best_.plan) == nullptr ? std::max(0.0, required_gain_sigmas_)
+                                                             : required_gain_sigmas_;
+  };
   while (take(std::move(trial), required_sigmas()) && patches.iterations() < most_iterations) {
     patches.advance();
     trial = with_fits();

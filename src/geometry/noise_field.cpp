@@ -162,7 +162,12 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   // Pools share places, so that there are fewer independent ones.
   const double independent = count / static_cast<double>(places_in_pool);
   const double standard_error = std::sqrt(squares / xx / independent);
-  const double part = smooth_step(slope / standard_error, doubtful_growth, certain_growth) *
+  double trusted = 0.0;
+  for (const Pool& pool : pools) {
+    trusted += pool.trust() / static_cast<double>(pools.size());
+  }
+  const double part = smooth_step(trusted, fewest_trusted, enough_trusted) *
+                      smooth_step(slope / standard_error, doubtful_growth, certain_growth) *
                       (1.0 - smooth_step(slope, too_steep, much_too_steep)) *
                       (1.0 - smooth_step(math::exp(y_mean - x_mean), narrow, wide));
   return {math::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};

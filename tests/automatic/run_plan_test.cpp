@@ -11,11 +11,11 @@
 namespace burnish::automatic {
 namespace {
 
-/// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of most of a spacing and a stray point.
+/// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of more than a spacing and a stray point.
 std::vector<Vec3> uneven_cloud() {
   TestRandom random;
   std::vector<Vec3> points;
-  for (const Vec3& p : noisy_shape("organic", 60000, 0.0065)) {
+  for (const Vec3& p : noisy_shape("organic", 60000, 0.0105)) {
     if (random.uniform(0.0, 1.0) < 0.05 + 0.95 * std::clamp(0.5 + 0.5 * p.x(), 0.0, 1.0)) {
       points.push_back(p);
     }
