@@ -244,7 +244,7 @@ TEST_F(DenoiseOptions, SaysWhatWasMeasuredAndWhatToTry) {
   }
   const Outcome clean = folder.burnish("denoise clean.ply out.ply");
   EXPECT_NE(clean.err.find("% of the spacing"), std::string::npos) << clean.err;
-  EXPECT_NE(clean.err.find("Set --noise where you know"), std::string::npos) << clean.err;
+  EXPECT_NE(clean.err.find("Set --noise if you know"), std::string::npos) << clean.err;
   ASSERT_EQ(folder.burnish("synth cube few.ply --points 50").code, 0);
   const Outcome few = folder.burnish("denoise few.ply out.ply");
   EXPECT_NE(few.err.find("fewer than 100 points"), std::string::npos) << few.err;
