@@ -113,7 +113,7 @@ void add_mesh(CLI::App& app, Common& common) {
       "\n"
       "Examples:\n"
       "  burnish mesh smooth.ply mesh.ply\n"
-      "  burnish mesh smooth.ply mesh.stl --cell 0.01");
+      "  burnish mesh smooth.ply mesh.stl --cell 0.02");
   command->callback([options, &common] { mesh(*options, common); });
 }
 
