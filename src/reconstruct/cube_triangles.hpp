@@ -12,8 +12,8 @@ namespace burnish::reconstruct {
 /// The corners an edge of the cube joins, the lower one first.
 [[nodiscard]] std::array<std::uint8_t, 2> edge_corners(std::uint8_t edge);
 
-/// How the surface goes through a cube: this depends on which of its corners are inside. Corners of triangles are edges of
-/// the cube; 12 and above stand for further vertices within, the centres of some loops.
+/// How the surface goes through a cube: this depends on which of its corners are inside. Corners of triangles are edges
+/// of the cube; 12 and above stand for further vertices within, the centres of some loops.
 struct CubeTriangles {
   /// For each further vertex the edges whose vertices it is the mean of.
   std::vector<std::vector<std::uint8_t>> centres;

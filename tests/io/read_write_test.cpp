@@ -50,7 +50,7 @@ TEST(Read, KnowsAFormatByItsContent) {
 }
 
 TEST(Read, LetsTheContentDecideAndNotTheEnding) {
-  EXPECT_EQ(read_content("a.off", "1 2 3\n").size(), 1U);
+  EXPECT_EQ(read_content("a.off", "1.5 2 3\n").size(), 1U);
   EXPECT_EQ(read_content("a.ply", "1,2,3\n").size(), 1U);
   EXPECT_EQ(read_content("a.obj", "1,2,3\n").size(), 1U);
   EXPECT_EQ(read_content("a.xyz", "OFF\n1 0 0\n1 2 3\n").size(), 1U);
