@@ -106,7 +106,7 @@ void add_mesh(CLI::App& app, Common& common) {
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "The surface lies where the signed distance to the points is zero. Its sides are told by the normals in the\n"
+      "The surface lies where the signed distance to the points is zero. Its sides are those of the normals in the\n"
       "file, or else by where the scanner was, or else found: outwards. Closed shapes become watertight; gaps\n"
       "wider than about four spacings stay open. Vertices have the colours of their nearest points.\n"
       "Noise stays, so denoise first.\n"

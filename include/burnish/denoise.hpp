@@ -23,7 +23,7 @@ struct DenoiseSettings {
   /// Below 1 less is taken out than the estimate says, above 1 more; 0 leaves the cloud as it is.
   double strength = 1.0;
   /// Where the scanner was that measured each point (see scanner_positions_of), empty if that is not known. Points that
-  /// were measured from the two sides of a thin wall are told apart by it.
+  /// were measured from the two sides of a thin wall are then kept apart.
   std::vector<Vec3> scanner_positions = {};
 
   // Steps that can be left out, to see what each is worth.

@@ -34,13 +34,13 @@ std::vector<std::string> warnings_about(const ChosenPlan& chosen) {
   } else if (chosen.decision == Decision::no_surface) {
     warnings.push_back(fmt::format(
         "no surface was found: at a spacing of {:.3g}, the points fill a volume, lie along lines, or have noise wider "
-        "than the shape; they are left as they are. `noise` tells how strong it is where you know",
+        "than the shape; they are left as they are. Set `noise` if you know how strong it is",
         chosen.spacing));
   } else if (chosen.decision == Decision::no_gain) {
     warnings.push_back(fmt::format(
         "what looks like noise, {:.3g} at a spacing of {:.3g}, may be shape: nothing that was tried is expected to "
         "bring "
-        "points closer to the truth, and they are left as they are. `noise` tells how strong it is where you know",
+        "points closer to the truth, and they are left as they are. Set `noise` if you know how strong it is",
         given, chosen.spacing));
   }
   return warnings;

@@ -185,7 +185,7 @@ Plan PlanSearch::consensus(bool after_patches, bool is_strict) const {
           RemoveTangentialNoise{after_patches ? tangential_noise_after_patches : 1.0}};
 }
 
-/// Takes a trial for the best if it is better by so many standard deviations of the difference.
+/// Keeps a trial as the best if its gain is above `sigmas` standard deviations of the gain.
 bool PlanSearch::take(Trial&& trial, double sigmas) {
   const Estimate gain = best_.gain_of(trial);
   const bool is_better = gain > sigmas * gain.uncertainty;

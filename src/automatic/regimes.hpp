@@ -26,9 +26,8 @@ inline constexpr double least_noise_to_equalise = 0.2;
 /// (docs/automatic.md).
 inline constexpr double strong_noise = 0.6;
 
-/// Beyond this, planes through a few neighbours see little of the surface before so many iterations over patches, more
-/// of them the stronger the noise is; SURE is not consulted before, because it is biased where the noise is
-/// underestimated.
+/// Above this, small plane fits are unreliable until least_iterations() patch iterations have run. SURE is not
+/// consulted before, because it is biased where the noise is underestimated.
 inline constexpr double most_noise_of_fits_alone = 1.1;
 inline std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
 
