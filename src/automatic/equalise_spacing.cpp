@@ -12,7 +12,7 @@ namespace burnish::automatic {
 namespace {
 
 constexpr std::size_t others = 16;
-constexpr int rounds = 4;
+constexpr int rounds = 8;
 constexpr double step = 0.2;
 
 }  // namespace

@@ -17,12 +17,6 @@ double uncertainty_penalty_of(double relative_uncertainty) {
   return std::clamp(0.05 + 4.0 * (relative_uncertainty - 0.05), 0.05, 0.2);
 }
 
-/// By how many standard deviations an iteration must be better, or, if negative, may be worse: the less certain the
-/// noise is, the more it has to show.
-double required_gain_sigmas_of(double relative_uncertainty) {
-  return std::clamp(-1.75 + 50.0 * (relative_uncertainty - 0.05), -1.75, 1.28);
-}
-
 /// How many standard deviations a gain must be above zero before anything is done at all.
 constexpr double gain_sigmas_to_begin = 3.0;
 
@@ -35,11 +29,15 @@ const std::vector<double> noise_before_passes = {1.0, 0.5, 0.3};
 const std::vector<double> noise_before_passes_after_patches = {0.5, 0.3};
 constexpr double noise_before_last_quadrics = 0.15;
 
-/// The part of the noise along the surface that iterations over patches leave: half of the variance. Windows leave all
-/// of it.
-constexpr double tangential_noise_after_patches = 0.7071;
+/// The part of the noise along the surface that is taken out: half of the variance. Iterations over patches have
+/// removed the other half; after windows alone, which leave all of it, more would move borders inwards (./run bench
+/// harm).
+constexpr double tangential_noise_left = 0.7071;
 
-constexpr unsigned most_iterations = 6;
+/// A further iteration must lower the cost by this part of the expected error, in units of the relative uncertainty of
+/// the noise: the less certain the noise is, the more an iteration has to show.
+constexpr double least_gain_of_iteration = 1.25;
+constexpr unsigned most_iterations = 10;
 
 /// The part of the time of choosing in which noise is surveyed.
 constexpr double part_to_survey = 0.3;
@@ -101,7 +99,7 @@ PlanSearch::PlanSearch(PreparedCloud sample, std::vector<bool> counts, double no
       noise_(noise),
       spacing_(spacing),
       uncertainty_penalty_(uncertainty_penalty_of(relative_uncertainty)),
-      required_gain_sigmas_(required_gain_sigmas_of(relative_uncertainty)),
+      least_gain_(least_gain_of_iteration * relative_uncertainty),
       window_centre_distance_(settings.planes ? find_window_centre_distance(centres_) : 0.0),
       settings_(settings),
       context_(context) {}
@@ -176,13 +174,13 @@ Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
 }
 
 /// Planes and quadrics, which take the noise across the surface out; then that along it, where it shows.
-Plan PlanSearch::consensus(bool after_patches, bool is_strict) const {
+Plan PlanSearch::consensus(bool after_patches) const {
   if (!(window_centre_distance_ > 0.0)) {
     return {};
   }
-  return {AgreeOnFits{window_centre_distance_, is_strict,
+  return {AgreeOnFits{window_centre_distance_, after_patches,
                       after_patches ? noise_before_passes_after_patches : noise_before_passes},
-          RemoveTangentialNoise{after_patches ? tangential_noise_after_patches : 1.0}};
+          RemoveTangentialNoise{tangential_noise_left}};
 }
 
 /// Keeps a trial as the best if its gain is above `sigmas` standard deviations of the gain.
@@ -195,66 +193,54 @@ bool PlanSearch::take(Trial&& trial, double sigmas) {
   return is_better;
 }
 
-/// Planes and quadrics alone, or as many iterations over patches before them as do no harm beyond doubt.
+/// Planes and quadrics alone, or, where noise is strong, after as many iterations over patches as pay.
 void PlanSearch::choose_iterations() {
-  if (!settings_.patches || noise_ < strong_noise * spacing_) {
-    Trial fits_alone = extended(best_, consensus(false, false));
+  const double noise_in_spacings = noise_ / spacing_;
+  if (!settings_.patches || noise_in_spacings < strong_noise) {
+    Trial fits_alone = extended(best_, consensus(false));
     best_ = judged({}, sure_.start());  // by the normals that are known now
     take(std::move(fits_alone), gain_sigmas_to_begin);
     return;
   }
   SmoothPatches step;
-  step.patch_size = patch_size_for(noise_ / spacing_);
+  step.patch_size = patch_size_for(noise_in_spacings);
   step.centre_distance = find_patch_centre_distance(centres_, step.patch_size);
   step.noise = noise_;
-  step.fidelity = fidelity_for(noise_ / spacing_);
+  step.fidelity = fidelity_for(noise_in_spacings);
   PatchTrial patches(*this, step);
-  patches.advance();
-  const bool sees_through_windows = noise_ <= too_strong_for_windows * spacing_;
-  const auto with_fits = [&] {
-    return extended(judged(patches.plan(), patches.pair), sees_through_windows ? consensus(true, true) : Plan{});
+  const auto with_fits = [&] { return extended(judged(patches.plan(), patches.pair), consensus(true)); };
+  const auto first_trial = [&] {
+    while (patches.iterations() < least_iterations(noise_in_spacings)) {
+      patches.advance();
+    }
+    return with_fits();
   };
-  Trial trial = with_fits();
-  best_ = judged({}, sure_.start());
-  const bool can_do_without = noise_ < most_noise_of_fits_alone * spacing_;
-  if (can_do_without) {
-    const Trial nothing = best_;
-    take(extended(nothing, consensus(false, true)), gain_sigmas_to_begin);
-    // Quadrics that need not fit as well are better without walls, if that is certain.
-    take(extended(nothing, consensus(false, false)), -required_gain_sigmas_);
-  }
-  if (settings_.rotations && noise_ > strong_noise * spacing_ && noise_ < most_noise_to_rotate * spacing_) {
+  // On a bent surface patches are alike only after a rotation; on a flat one a rotation keeps their tilt, which is
+  // noise.
+  Trial trial = first_trial();
+  if (settings_.rotations && noise_in_spacings < most_noise_to_rotate) {
     const SmoothPatches straight = patches.step;
     PerturbedPair left = patches.pair;
     step.rotations = true;
     patches.go_back(step, sure_.start());
-    patches.advance();
-    Trial rotated = with_fits();
-    if (trial.gain_of(rotated) > 0.0) {
+    Trial rotated = first_trial();
+    if (rotated.cost < trial.cost) {
       trial = std::move(rotated);
     } else {
       patches.go_back(straight, std::move(left));
     }
   }
-  const std::size_t least = can_do_without ? 1 : least_iterations(noise_ / spacing_);
-  while (patches.iterations() < least) {
-    patches.advance();
+  best_ = judged({}, sure_.start());
+  if (!take(std::move(trial), gain_sigmas_to_begin)) {
+    return;
   }
-  if (least > 1) {
-    trial = with_fits();
-  }
-  // Patches move borders inwards, which windows do not: they must be better than windows alone.
-  const auto required_sigmas = [&] {
-    return best_.plan.empty()                                ? gain_sigmas_to_begin
-           : find_step<SmoothPatches>(best_.plan) == nullptr ? std::max(0.0, required_gain_sigmas_)
-                                                             : required_gain_sigmas_;
-  };
-  while (take(std::move(trial), required_sigmas()) && patches.iterations() < most_iterations) {
+  while (patches.iterations() < most_iterations) {
     patches.advance();
     trial = with_fits();
-  }
-  if (!sees_through_windows && !best_.plan.empty()) {
-    take(extended(best_, consensus(true, true)), 0.0);
+    if (best_.cost - trial.cost < least_gain_ * best_.error.squared_along_normal) {
+      return;
+    }
+    best_ = std::move(trial);
   }
 }
 

@@ -46,10 +46,9 @@ class PlanSearch {
 
   [[nodiscard]] Trial judged(Plan plan, PerturbedPair pair) const;
   [[nodiscard]] Trial extended(const Trial& trial, const Plan& steps);
-  [[nodiscard]] Plan consensus(bool after_patches, bool is_strict) const;
+  [[nodiscard]] Plan consensus(bool after_patches) const;
   bool take(Trial&& trial, double sigmas);
   void choose_iterations();
-  void choose_rotations(PatchTrial& patches, Trial& trial);
   void try_equal_spacing();
   void set_normals(const std::vector<Vec3>& points);
 
@@ -63,7 +62,7 @@ class PlanSearch {
   double noise_;
   double spacing_;
   double uncertainty_penalty_;
-  double required_gain_sigmas_;
+  double least_gain_;  ///< of a further iteration, as a part of the expected error
   double window_centre_distance_;
   const DenoiseSettings& settings_;
   const ExecutionContext& context_;

@@ -24,18 +24,14 @@ inline constexpr double least_noise_to_equalise = 0.2;
 /// can no longer be told from one surface by their residuals, so that quadrics have to fit better before they count.
 /// Below it, the consensus of local fits alone is more accurate than patches on every kind of shape
 /// (docs/automatic.md).
-inline constexpr double strong_noise = 0.6;
+inline constexpr double strong_noise = 0.9;
 
-/// Above this, small plane fits are unreliable until least_iterations() patch iterations have run. SURE is not
-/// consulted before, because it is biased where the noise is underestimated.
-inline constexpr double most_noise_of_fits_alone = 1.1;
+/// Small plane fits are unreliable until this many iterations over patches have been done. SURE is not consulted
+/// before, because it is biased where the noise is underestimated.
 inline std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
 
 /// Beyond this, patches are not rotated before they are compared: nobody knows how they lie.
 inline constexpr double most_noise_to_rotate = 1.6;
-
-/// Beyond this, windows see little but noise even after iterations over patches, which are judged without them.
-inline constexpr double too_strong_for_windows = 2.0;
 
 /// The larger the noise, the more points it takes to see through it.
 inline unsigned patch_size_for(double noise_in_spacings) {
@@ -43,9 +39,7 @@ inline unsigned patch_size_for(double noise_in_spacings) {
 }
 
 /// Strong noise takes stronger steps.
-inline double fidelity_for(double noise_in_spacings) {
-  return 0.28 / math::pow(std::max(1.0, noise_in_spacings), 0.65);
-}
+inline double fidelity_for(double noise_in_spacings) { return 0.28 / std::max(1.0, noise_in_spacings); }
 
 /// Equal spacing moves points along the surface. Where noise made the spacing uneven, that adds little to their error
 /// there, in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the

@@ -18,7 +18,7 @@ namespace {
 std::vector<Vec3> noisy_organic() { return noisy_shape("organic", 3000, 0.012); }
 
 /// Noise of more than a spacing: strong enough for iterations over patches.
-std::vector<Vec3> noisier_organic() { return noisy_shape("organic", 3000, 0.03); }
+std::vector<Vec3> noisier_organic() { return noisy_shape("organic", 3000, 0.045); }
 
 TEST(Denoise, BringsShapesCloserToTheirSurface) {
   for (const char* name : {"sphere", "torus", "cube", "organic", "part"}) {

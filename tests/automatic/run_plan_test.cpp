@@ -11,11 +11,11 @@
 namespace burnish::automatic {
 namespace {
 
-/// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of most of a spacing and a stray point.
+/// A cloud that is denser where x is larger, 1 to 20 all in all, with noise of a spacing and a stray point.
 std::vector<Vec3> uneven_cloud() {
   TestRandom random;
   std::vector<Vec3> points;
-  for (const Vec3& p : noisy_shape("organic", 60000, 0.0065)) {
+  for (const Vec3& p : noisy_shape("organic", 60000, 0.009)) {
     if (random.uniform(0.0, 1.0) < 0.05 + 0.95 * std::clamp(0.5 + 0.5 * p.x(), 0.0, 1.0)) {
       points.push_back(p);
     }
@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(StraightAndTurned, Pieces, testing::Bool());
 TEST_P(Pieces, GiveWhatTheWholeGives) {
   const std::vector<Vec3> points = uneven_cloud();
   ChosenPlan chosen = analyse(take_samples(points, {}), {}, {}, {});
-  // Patches first, whatever is best for this cloud.
+  // Patches first and equal spacing, whatever is best for this cloud.
   DenoiseSettings without_fits;
   without_fits.planes = false;
   const ChosenPlan of_patches = analyse(take_samples(points, {}), {}, without_fits, {});
@@ -39,6 +39,9 @@ TEST_P(Pieces, GiveWhatTheWholeGives) {
   patches.rotations = GetParam();
   std::erase_if(chosen.plan, [](const Step& step) { return std::holds_alternative<SmoothPatches>(step); });
   chosen.plan.insert(chosen.plan.begin(), patches);
+  if (find_step<EqualiseSpacing>(chosen.plan) == nullptr) {
+    chosen.plan.emplace_back(EqualiseSpacing{});
+  }
   const PlanResult whole = run_plan(chosen, points, {}, {});
   const PlanResult pieces = run_plan_in_pieces(chosen, points, {}, 10000, {});
   EXPECT_EQ(whole.outliers, pieces.outliers);
