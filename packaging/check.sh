@@ -25,7 +25,7 @@ ls "$folder"/debian/*.deb "$folder"/wheels/*.whl
 echo "== a clean root" >&2
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(apt-get indextargets --format '$(SITE)' "Codename: $release" 2>/dev/null | head -n 1)
-[ -d "$folder/clean" ] || { debootstrap --variant=minbase "$release" "$folder/clean.part" ${mirror:+"$mirror"} >/dev/null &&
+[ -d "$folder/clean" ] || { rm -rf "$folder/clean.part" && debootstrap --variant=minbase "$release" "$folder/clean.part" ${mirror:+"$mirror"} >/dev/null &&
   mv "$folder/clean.part" "$folder/clean"; }
 rm -rf "${root:?}"
 cp -a "$folder/clean" "$root"
