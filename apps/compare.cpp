@@ -19,7 +19,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct CompareOptions {
   std::string noisy;
   std::string truth;
   std::vector<std::string> methods = method_names();
@@ -168,7 +168,7 @@ void write_view(const std::filesystem::path& folder, const std::string& page, co
   write_page(folder / "index.html", page, make_scene(clouds, settings, context), context);
 }
 
-void compare(const Options& options, const Common& common) {
+void compare(const CompareOptions& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
   // On one thread: run_apart wants a process without others.
   const int threads = std::exchange(common.context.threads, 1);
@@ -229,7 +229,7 @@ void compare(const Options& options, const Common& common) {
 
 void add_compare(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("compare", "Run methods side by side and measure their results");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   command->add_option("NOISY", options->noisy, "The noisy cloud")->required();
   command->add_option("--truth", options->truth, "A clean cloud, a mesh, or the name of a synth shape")
       ->required()

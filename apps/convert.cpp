@@ -7,12 +7,12 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct ConvertOptions {
   std::string input;
   std::string output;
 };
 
-void convert(const Options& options, const Common& common) {
+void convert(const ConvertOptions& options, const Common& common) {
   check_output(options.output, common);
   PointCloud cloud = read_input(options.input, common);
   const std::vector<std::string> left_out = write_output(options.output, cloud, common);
@@ -32,7 +32,7 @@ void convert(const Options& options, const Common& common) {
 
 void add_convert(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("convert", "Write a cloud or mesh in another format");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertOptions>();
   command->add_option("IN", options->input, "Any file burnish reads; its format is found from its content")->required();
   command->add_option("OUT", options->output, "Where to write it; its ending names the format")->required();
   add_selection_options(*command, common);

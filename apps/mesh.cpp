@@ -12,7 +12,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct MeshOptions {
   std::string input;
   std::string output;
   SurfaceSettings settings;
@@ -55,7 +55,7 @@ void carry_colours(const PointCloud& cloud, const Surface& surface, PointCloud& 
   }
 }
 
-void mesh(const Options& options, const Common& common) {
+void mesh(const MeshOptions& options, const Common& common) {
   check_output(options.output, common);
   if (!keeps_faces(options.output, common)) {
     throw CLI::ValidationError("OUT", "a mesh is written as .ply, .obj, .off or .stl");
@@ -93,7 +93,7 @@ void mesh(const Options& options, const Common& common) {
 
 void add_mesh(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("mesh", "Put a surface of triangles through the points of a cloud");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MeshOptions>();
   command->add_option("IN", options->input, "A cloud, denoised")->required();
   command->add_option("OUT", options->output, "Where to write the mesh: .ply, .obj, .off or .stl")->required();
   command

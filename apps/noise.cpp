@@ -11,7 +11,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct NoiseOptions {
   std::string input;
   std::string output;
   std::optional<double> sigma;
@@ -20,7 +20,7 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-NoiseModel model_of(const Options& options) {
+NoiseModel model_of(const NoiseOptions& options) {
   std::optional<NoiseLength> sigma;
   if (options.sigma) {
     sigma = NoiseLength(*options.sigma, options.unit);
@@ -39,7 +39,7 @@ NoiseModel model_of(const Options& options) {
   return model;
 }
 
-void noise(const Options& options, const Common& common) {
+void noise(const NoiseOptions& options, const Common& common) {
   const NoiseModel model = model_of(options);
   check_output(options.output, common);
   NoisyCloud noisy = add_noise(read_input(options.input, common), model, options.seed, common.context);
@@ -83,7 +83,7 @@ std::string describe_kinds() {
 
 void add_noise(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("noise", "Add noise to a clean cloud, as sensors make it");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<NoiseOptions>();
   command->add_option("IN", options->input, "The clean cloud")->required();
   command->add_option("OUT", options->output, "Where to write the noisy one")->required();
   command

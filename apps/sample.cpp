@@ -8,7 +8,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct SampleOptions {
   std::string mesh;
   std::string output;
   std::size_t points = 30000;
@@ -16,7 +16,7 @@ struct Options {
   bool poisson_disk = false;
 };
 
-void sample(const Options& options, const Common& common) {
+void sample(const SampleOptions& options, const Common& common) {
   check_output(options.output, common);
   const TriangleMesh mesh = mesh_of(read_input(options.mesh, common));
   if (mesh.triangles.empty()) {
@@ -51,7 +51,7 @@ void sample(const Options& options, const Common& common) {
 
 void add_sample(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("sample", "Spread points over a mesh");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SampleOptions>();
   command->add_option("MESH", options->mesh, "A mesh")->required();
   command->add_option("OUT", options->output, "Where to write the points")->required();
   command->add_option("--points", options->points, "How many points (default: 30000)")

@@ -12,7 +12,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct ScanOptions {
   std::string scene;
   std::string output;
   std::string sensor = "depth";
@@ -35,7 +35,7 @@ Vec3 parse_viewpoint(const std::string& text) {
   return p;
 }
 
-ScanSettings settings_of(const Options& options, const Common& common) {
+ScanSettings settings_of(const ScanOptions& options, const Common& common) {
   ScanSettings settings = default_settings(find_sensor(options.sensor));
   for (const auto& [name, value] : options.settings) {
     try {
@@ -79,7 +79,7 @@ ScanResult run(const Truth& scene, const std::string& name, const ScanSettings& 
 }
 
 /// The command that makes the same scan.
-std::string comment_of(const Options& options) {
+std::string comment_of(const ScanOptions& options) {
   std::string text = fmt::format("burnish scan {} --sensor {}", options.scene, options.sensor);
   for (const std::string& viewpoint : options.viewpoints) {
     text += fmt::format(" --viewpoint={}", viewpoint);
@@ -90,7 +90,7 @@ std::string comment_of(const Options& options) {
   return text + (options.truth ? " --truth" : "");
 }
 
-void scan(const Options& options, const Common& common) {
+void scan(const ScanOptions& options, const Common& common) {
   const ScanSettings settings = settings_of(options, common);
   check_output(options.output, common);
   const Truth scene = read_scene(options.scene, common);
@@ -132,7 +132,7 @@ void scan(const Options& options, const Common& common) {
 
 void add_scan(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("scan", "Scan a mesh or shape with a virtual sensor, errors known exactly");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScanOptions>();
   command->add_option("MESH|SHAPE", options->scene, "A mesh, or the name of a synth shape")->required();
   command->add_option("OUT", options->output, "Where to write the points")->required();
   const std::vector<std::string> sensors(sensor_names().begin(), sensor_names().end());

@@ -1,7 +1,5 @@
 #include "scan_facts.hpp"
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <regex>
 
@@ -19,10 +17,8 @@ bool match(const std::string& comment, std::smatch& found) {
 
 template <class Number>
 Json number(const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return is_number && std::isfinite(static_cast<double>(value)) ? Json(value) : Json();
+  const Json value = Json::parse(text, nullptr, false);  // burnish writes them as JSON does
+  return value.is_number() ? Json(value.get<Number>()) : Json();
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct StudyOptions {
   std::filesystem::path file;
   std::vector<std::string> models;  ///< none: all
   std::filesystem::path out;
@@ -27,7 +27,7 @@ void keep_models(Study& study, const std::vector<std::string>& names) {
                 [&](const StudyModel& model) { return std::ranges::find(names, model.name) == names.end(); });
 }
 
-void study(const Options& options, const Common& common) {
+void study(const StudyOptions& options, const Common& common) {
   Study study = read_study(options.file);
   if (!options.models.empty()) {
     keep_models(study, options.models);
@@ -49,7 +49,7 @@ void study(const Options& options, const Common& common) {
 
 void add_study(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("study", "Run a whole experiment: models × noise levels × methods");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StudyOptions>();
   command->add_option("STUDY", options->file, "What to run, a TOML file: see docs/studies.md")->required();
   command->add_option("--out", options->out, "Folder for the results; made if need be")->required()->type_name("DIR");
   command->add_option("--data", options->data, "Folder of the files the study names (default: that of STUDY)")

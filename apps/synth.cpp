@@ -8,7 +8,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct SynthOptions {
   std::string shape;
   std::string output;
   std::size_t points = 50000;
@@ -16,7 +16,7 @@ struct Options {
   bool at_random = false;
 };
 
-void synth(const Options& options, const Common& common) {
+void synth(const SynthOptions& options, const Common& common) {
   check_output(options.output, common);
   const auto shape = make_shape(options.shape);
   PointCloud cloud;
@@ -33,7 +33,7 @@ void synth(const Options& options, const Common& common) {
 
 void add_synth(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("synth", "Make a clean cloud whose surface is known exactly");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SynthOptions>();
   const auto names = shape_names();
   command->add_option("SHAPE", options->shape, "What to make")
       ->required()

@@ -85,10 +85,10 @@ void Terminal::keep_moving() {
   if (!is_terminal_ || talk == Talk::quiet || mover_.joinable()) {
     return;
   }
-  mover_ = std::jthread([this](const std::stop_token& stop) {
+  is_moving_ = true;
+  mover_ = std::thread([this] {
     std::unique_lock lock(lock_);
-    while (!stopped_.wait_for(lock, stop, std::chrono::milliseconds(250), [] { return false; }) &&
-           !stop.stop_requested()) {
+    while (!stopped_.wait_for(lock, std::chrono::milliseconds(250), [this] { return !is_moving_; })) {
       draw();
     }
   });
@@ -96,7 +96,11 @@ void Terminal::keep_moving() {
 
 void Terminal::stop_moving() {
   if (mover_.joinable()) {
-    mover_.request_stop();
+    {
+      const std::lock_guard lock(lock_);
+      is_moving_ = false;
+    }
+    stopped_.notify_all();
     mover_.join();
   }
 }

@@ -64,7 +64,8 @@ class Terminal {
   bool in_stage_ = false;
   Clock::time_point last_shown_;
   std::condition_variable_any stopped_;
-  std::jthread mover_;
+  bool is_moving_ = false;
+  std::thread mover_;
 };
 
 /// Text from a file, fit for a terminal: without the characters by which it could take control of it.

@@ -11,7 +11,7 @@ namespace {
 std::string shown(const Cell& cell) { return cell.number ? to_text(*cell.number) : cell.text; }
 
 /// Characters, not bytes.
-std::size_t width(const std::string& text) {
+std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
@@ -73,14 +73,14 @@ std::string to_text(const TextTable& table) {
   std::string text;
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.header.size(); ++c) {
-    widths.push_back(width(table.header[c]));
+    widths.push_back(display_width(table.header[c]));
     for (const auto& row : table.rows) {
-      widths[c] = std::max(widths[c], width(shown(row[c])) + (row[c].best ? 1 : 0));
+      widths[c] = std::max(widths[c], display_width(shown(row[c])) + (row[c].best ? 1 : 0));
     }
   }
   // Words at the left of their column, numbers at the right.
   const auto append = [&](std::size_t column, const std::string& field, bool at_left) {
-    const std::string blanks(widths[column] - width(field), ' ');
+    const std::string blanks(widths[column] - display_width(field), ' ');
     text += fmt::format("{}{}{}", column > 0 ? "  " : "", at_left ? field : blanks, at_left ? blanks : field);
   };
   const auto end_line = [&] {

@@ -25,7 +25,7 @@
 namespace burnish::cli {
 namespace {
 
-struct Options {
+struct ViewOptions {
   std::vector<std::string> inputs;
   std::string truth;
   std::vector<std::string> numbers;
@@ -109,7 +109,7 @@ Numbers read_numbers(const std::string& path) {
   return numbers;
 }
 
-void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, const Options& options) {
+void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, const ViewOptions& options) {
   Numbers numbers = read_numbers(path);
   const auto found = std::ranges::find(options.inputs, numbers.about);
   if (found == options.inputs.end()) {
@@ -153,7 +153,7 @@ bool open_in_browser(const std::string& page) {
   return true;
 }
 
-void view(Options& options, const Common& common) {
+void view(ViewOptions& options, const Common& common) {
   common.terminal.keep_moving();
   const bool is_opened = options.page.empty() && options.picture.empty();
   if (is_opened) {
@@ -217,7 +217,7 @@ void view(Options& options, const Common& common) {
 
 void add_view(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("view", "Show clouds on a page that opens in any browser, or as a picture");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ViewOptions>();
   ViewSettings& settings = options->settings;
   command->add_option("CLOUD", options->inputs, "The cloud before, and what became of it by one method or several")
       ->required();

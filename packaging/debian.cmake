@@ -45,6 +45,8 @@ if(python IN_LIST CPACK_COMPONENTS_ALL)
 endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-burnish)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module that denoises 3D point clouds
  Takes and gives numpy arrays; reads and writes the files of scanners.")
 include(CPack)

@@ -1,10 +1,11 @@
 #include "core/scanner_places.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
+
+#include "core/from_chars.hpp"
 
 // Comments are where a place survives most formats.
 
@@ -16,7 +17,7 @@ std::optional<Vec3> parse_place(std::string_view text) {
   Vec3 place;
   for (const Eigen::Index axis : {0, 1, 2}) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place[axis]);
+    const auto [end, error] = from_chars(text.data(), text.data() + text.size(), place[axis]);
     if (error != std::errc() || !std::isfinite(place[axis])) {
       return std::nullopt;
     }

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -11,6 +10,7 @@
 #include "burnish/error.hpp"
 #include "burnish/nearest_word.hpp"
 #include "burnish/noise.hpp"
+#include "core/from_chars.hpp"
 #include "evaluate/noise_steps.hpp"
 
 // Noise models as text, "student-t:degrees=4:sigma=0.5spacing", for the command line, study files and Python.
@@ -38,7 +38,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 /// A number at the start of a text; what follows it stays in `text`.
 bool take_number(std::string_view& text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return error == std::errc();
 }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <utility>
 
 #include "burnish/error.hpp"
 #include "burnish/scan.hpp"
+#include "core/from_chars.hpp"
 
 // Settings as text. A length is a number, in the unit of the scene, or one with another unit: 0.5spacing.
 
@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
 /// Takes a number off the front of a text; false if there is none.
 template <class Number>
 bool take_number(std::string_view& text, Number& number) {
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [rest, error] = from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
   return error == std::errc();
 }

@@ -1,14 +1,13 @@
 #include "io/block_reader.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "core/operating_system.hpp"
 
 namespace burnish::io {
 namespace {
@@ -21,30 +20,29 @@ constexpr std::size_t block_size = std::size_t{256} << 10;
 
 BlockReader::BlockReader(std::filesystem::path path, const ExecutionContext& context)
     : path_(std::move(path)), context_(context), buffer_(block_size) {
-  // Without O_NONBLOCK, opening a named pipe nobody writes to would wait for ever.
-  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  file_ = system::open_to_read(path_);
   if (file_ < 0) {
     const int reason = errno;
     fail(reason == ENOENT ? "there is no such file" : fmt::format("cannot be read: {}", std::strerror(reason)),
          error_kind(reason));
   }
   try {
-    struct stat status {};
-    if (::fstat(file_, &status) != 0) {
+    system::FileFacts facts;
+    if (system::find_facts(file_, facts) != 0) {
       fail(fmt::format("cannot be read: {}", std::strerror(errno)));
     }
-    if (S_ISDIR(status.st_mode)) {
+    if (facts.kind == system::FileKind::folder) {
       fail("is a folder, not a file", ErrorKind::is_directory);
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (facts.kind != system::FileKind::regular) {
       fail("is not a regular file");
     }
-    if (status.st_size == 0) {
+    if (facts.size == 0) {
       fail("the file is empty");
     }
-    size_ = static_cast<std::uint64_t>(status.st_size);
+    size_ = facts.size;
   } catch (...) {
-    ::close(file_);
+    system::close_file(file_);
     throw;
   }
 }
@@ -63,7 +61,7 @@ BlockReader::BlockReader(std::filesystem::path name, std::vector<char> content, 
 
 BlockReader::~BlockReader() {
   if (file_ >= 0) {
-    ::close(file_);
+    system::close_file(file_);
   }
 }
 
@@ -77,10 +75,7 @@ std::string_view BlockReader::fill(std::size_t wanted) {
     }
     while (end_ < wanted) {
       context_.report("reading", static_cast<double>(std::min(read_, size_)) / static_cast<double>(size_));
-      const ssize_t got = ::read(file_, buffer_.data() + end_, buffer_.size() - end_);
-      if (got < 0 && errno == EINTR) {
-        continue;
-      }
+      const std::ptrdiff_t got = system::read_file(file_, buffer_.data() + end_, buffer_.size() - end_);
       if (got < 0) {
         fail(fmt::format("cannot be read after byte {}: {}", read_, std::strerror(errno)));
       }
@@ -103,7 +98,7 @@ void BlockReader::seek(std::uint64_t offset) {
     begin_ = static_cast<std::size_t>(offset - (read_ - end_));  // buffered: small steps cost nothing
     return;
   }
-  if (::lseek(file_, static_cast<off_t>(offset), SEEK_SET) < 0) {
+  if (system::seek_in_file(file_, offset) < 0) {
     fail(fmt::format("cannot be read at byte {}: {}", offset, std::strerror(errno)));
   }
   begin_ = end_ = 0;

@@ -1,14 +1,13 @@
 #include "io/block_writer.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <ostream>
+
+#include "core/operating_system.hpp"
 
 namespace burnish::io {
 
@@ -35,8 +34,8 @@ std::filesystem::path file_to_write(const std::filesystem::path& path) {
 BlockWriter::BlockWriter(const std::filesystem::path& path, const ExecutionContext& context)
     : path_(path), target_(file_to_write(path)), context_(context), buffer_(block_size) {
   for (int attempt = 0; file_ < 0; ++attempt) {
-    temporary_ = target_.parent_path() / fmt::format(".burnish-{}-{}.part", ::getpid(), attempt);
-    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    temporary_ = target_.parent_path() / fmt::format(".burnish-{}-{}.part", system::process_number(), attempt);
+    file_ = system::create_file(temporary_);
     if (file_ < 0 && errno != EEXIST) {
       fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
@@ -48,10 +47,11 @@ BlockWriter::BlockWriter(std::ostream& stream, const std::filesystem::path& name
 
 BlockWriter::~BlockWriter() {
   if (file_ >= 0) {
-    ::close(file_);
+    system::close_file(file_);
   }
   if (!temporary_.empty()) {
-    ::unlink(temporary_.c_str());
+    std::error_code ignored;
+    std::filesystem::remove(temporary_, ignored);
   }
 }
 
@@ -79,10 +79,7 @@ void BlockWriter::flush() {
     used_ = 0;
   }
   for (std::size_t written = 0; written < used_;) {
-    const ssize_t count = ::write(file_, buffer_.data() + written, used_ - written);
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
+    const std::ptrdiff_t count = system::write_file(file_, buffer_.data() + written, used_ - written);
     if (count < 0) {
       fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
@@ -98,11 +95,11 @@ void BlockWriter::overwrite_start(std::string_view bytes) {
     return;
   }
   for (std::size_t written = 0; written < bytes.size();) {
-    const ssize_t count = ::pwrite(file_, bytes.data() + written, bytes.size() - written, static_cast<off_t>(written));
-    if (count < 0 && errno != EINTR) {
+    const std::ptrdiff_t count = system::write_file_at(file_, bytes.data() + written, bytes.size() - written, written);
+    if (count < 0) {
       fail(fmt::format("cannot be written: {}", std::strerror(errno)), error_kind(errno));
     }
-    written += count > 0 ? static_cast<std::size_t>(count) : 0;
+    written += static_cast<std::size_t>(count);
   }
 }
 
@@ -119,19 +116,17 @@ void BlockWriter::finish() {
   }
   // The bytes must be on the disk before the name is: a machine that stops in between must not find an empty file
   // where a good one was. Some file systems report a full disk only here.
-  bool synced = ::fsync(file_) == 0;
-  while (!synced && errno == EINTR) {
-    synced = ::fsync(file_) == 0;
-  }
+  const bool synced = system::sync_file(file_) == 0;
   const int sync_error = errno;
-  synced = synced || sync_error == EINVAL;
-  const bool closed = ::close(file_) == 0 || errno == EINTR;  // the bytes are on the disk by now
+  const bool closed = system::close_file(file_) == 0;
   file_ = -1;
   if (!synced || !closed) {
     fail(fmt::format("cannot be written: {}", std::strerror(synced ? errno : sync_error)));
   }
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+  std::error_code error;
+  std::filesystem::rename(temporary_, target_, error);
+  if (error) {
+    fail(fmt::format("cannot be written: {}", error.message()));
   }
   temporary_.clear();
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -8,12 +7,14 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/from_chars.hpp"
+
 namespace burnish::io {
 
 /// A decimal integer in its plain spelling, nothing else.
 [[nodiscard]] inline bool parse_integer(std::string_view token, std::int64_t& value) {
   const char* const end = token.data() + token.size();
-  const auto [stop, failure] = std::from_chars(token.data(), end, value);
+  const auto [stop, failure] = from_chars(token.data(), end, value);
   return failure == std::errc() && stop == end && !(value == 0 && token.front() == '-');  // -0 is a float
 }
 
@@ -25,7 +26,7 @@ template <class T>
     token.remove_prefix(1);
   }
   const char* const end = token.data() + token.size();
-  const auto [stop, failure] = std::from_chars(token.data(), end, value);
+  const auto [stop, failure] = from_chars(token.data(), end, value);
   if (failure == std::errc() && stop == end) {
     return true;
   }
@@ -35,7 +36,7 @@ template <class T>
     }
     // Too small for the type is zero, too large is no number of it: a wider type shows which it was.
     long double wide = 0;
-    if (std::from_chars(token.data(), end, wide).ec != std::errc()) {
+    if (from_chars(token.data(), end, wide).ec != std::errc()) {
       return false;
     }
     value = static_cast<T>(wide);

@@ -1,9 +1,10 @@
 #include "io/python_literal.hpp"
 
 #include <array>
-#include <charconv>
 #include <system_error>
 #include <utility>
+
+#include "core/from_chars.hpp"
 
 namespace burnish::io {
 namespace {
@@ -90,7 +91,7 @@ bool parse(std::string_view& text, PythonLiteral& value, int depth) {
     }
   }
   skip_blanks(text);
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value.number);
+  const auto [end, failure] = from_chars(text.data(), text.data() + text.size(), value.number);
   if (failure != std::errc()) {
     return false;
   }

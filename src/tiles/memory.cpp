@@ -1,13 +1,8 @@
 #include "tiles/memory.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -16,7 +11,9 @@
 #include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
 #include "burnish/tiles.hpp"
+#include "core/from_chars.hpp"
 #include "core/math.hpp"
+#include "core/operating_system.hpp"
 #include "core/parallel.hpp"
 #include "io/in_parts.hpp"
 
@@ -43,8 +40,8 @@ std::uint64_t free_memory() {
     }
     std::getline(file, rest);
   }
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  return pages > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : unknown;
+  const std::uint64_t all = system::physical_memory();
+  return all > 0 ? all : unknown;
 }
 
 /// What a container may have: of control groups, those of this process and all above count.
@@ -84,7 +81,7 @@ std::uint64_t memory_limit() { return std::min(free_memory(), container_memory()
 
 std::uint64_t parse_memory(const std::string& text) {
   double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = from_chars(text.data(), text.data() + text.size(), value);
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   double factor = 1.0;
@@ -99,12 +96,6 @@ std::uint64_t parse_memory(const std::string& text) {
     throw Error(fmt::format("\"{}\" is no amount of memory; expected something like 500M or 2G", text));
   }
   return static_cast<std::uint64_t>(value * factor);
-}
-
-void tiles::return_free_memory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
 }
 
 }  // namespace burnish

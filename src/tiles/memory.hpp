@@ -17,7 +17,4 @@ inline constexpr double memory_of_point = 2400.0;
   return memory_of_program + static_cast<std::uint64_t>(memory_of_point * static_cast<double>(points));
 }
 
-/// Gives the system back what is free. The library keeps it otherwise, half of what tiles took, beside what comes next.
-void return_free_memory();
-
 }  // namespace burnish::tiles

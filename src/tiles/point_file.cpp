@@ -1,9 +1,6 @@
 #include "tiles/point_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -14,6 +11,7 @@
 #include <utility>
 
 #include "burnish/error.hpp"
+#include "core/operating_system.hpp"
 #include "io/block_writer.hpp"
 
 namespace burnish::tiles {
@@ -89,16 +87,16 @@ void write_point_file(const std::filesystem::path& path, std::uint64_t run, cons
 }
 
 PointFile::PointFile(std::filesystem::path path, std::uint64_t run) : path_(std::move(path)) {
-  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  file_ = system::open_to_read(path_);
   if (file_ < 0) {
     throw Error(fmt::format("{}: cannot be read: {}", path_.string(), std::strerror(errno)));
   }
   try {
-    struct stat status {};
-    if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    system::FileFacts facts;
+    if (system::find_facts(file_, facts) != 0 || facts.kind != system::FileKind::regular) {
       fail_damaged("it is not a regular file");
     }
-    const auto size = static_cast<std::uint64_t>(status.st_size);
+    const std::uint64_t size = facts.size;
     Head head{};
     if (size < sizeof head) {
       fail_damaged("it is too short");
@@ -128,12 +126,12 @@ PointFile::PointFile(std::filesystem::path path, std::uint64_t run) : path_(std:
       }
     }
   } catch (...) {
-    ::close(file_);
+    system::close_file(file_);
     throw;
   }
 }
 
-PointFile::~PointFile() { ::close(file_); }
+PointFile::~PointFile() { system::close_file(file_); }
 
 Eigen::AlignedBox3d PointFile::box() const {
   Eigen::AlignedBox3d box;
@@ -166,10 +164,7 @@ std::vector<Record> PointFile::read_all() const {
 void PointFile::read_bytes(std::uint64_t offset, void* target, std::size_t bytes) const {
   char* const data = static_cast<char*>(target);
   for (std::size_t done = 0; done < bytes;) {
-    const ssize_t got = ::pread(file_, data + done, bytes - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
+    const std::ptrdiff_t got = system::read_file_at(file_, data + done, bytes - done, offset + done);
     if (got < 0) {
       throw Error(fmt::format("{}: cannot be read: {}", path_.string(), std::strerror(errno)));
     }

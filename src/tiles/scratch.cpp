@@ -1,23 +1,20 @@
 #include "tiles/scratch.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <chrono>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "burnish/error.hpp"
 #include "burnish/io.hpp"
+#include "core/operating_system.hpp"
 #include "io/block_reader.hpp"
 #include "io/block_writer.hpp"
 
@@ -118,13 +115,14 @@ fs::path spill_file(const fs::path& folder, std::size_t number) { return numbere
 InputMark mark_of(const fs::path& input) {
   const ExecutionContext silent;
   io::BlockReader file(input, silent);
-  struct stat status {};
-  if (::stat(input.c_str(), &status) != 0) {
-    file.fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::error_code error;
+  const auto changed = fs::last_write_time(input, error).time_since_epoch();
+  if (error) {
+    file.fail(fmt::format("cannot be read: {}", error.message()));
   }
   constexpr std::size_t enough = 65536;
   const std::string_view start = file.fill(enough);
-  return {file.size(), std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
+  return {file.size(), std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count(),
           checksum_of(start.substr(0, enough))};
 }
 
@@ -237,7 +235,7 @@ void become_writer(const fs::path& folder, const fs::path& output) {
       }
     }
   }
-  write_file(folder / writer_name, fmt::format("{}\n", ::getpid()));
+  write_file(folder / writer_name, fmt::format("{}\n", system::process_number()));
 }
 
 void prepare_folder(const fs::path& folder) {

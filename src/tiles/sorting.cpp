@@ -1,8 +1,6 @@
 #include "tiles/sorting.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "burnish/neighbours.hpp"
+#include "core/operating_system.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "geometry/spatial_order.hpp"
@@ -133,14 +132,15 @@ class Tree {
 class Spill {
  public:
   explicit Spill(std::filesystem::path path) : path_(std::move(path)) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file_ = system::open_scratch_file(path_);
     if (file_ < 0) {
       fail();
     }
   }
   ~Spill() {
-    ::close(file_);
-    ::unlink(path_.c_str());
+    system::close_file(file_);
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
   }
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;
@@ -156,13 +156,12 @@ class Spill {
   void flush() {
     const char* data = reinterpret_cast<const char*>(waiting_.data());
     for (std::size_t left = waiting_.size() * sizeof(Record); left > 0;) {
-      const ssize_t written = ::write(file_, data, left);
-      if (written < 0 && errno != EINTR) {
+      const std::ptrdiff_t written = system::write_file(file_, data, left);
+      if (written < 0) {
         fail();
       }
-      const std::size_t part = written > 0 ? static_cast<std::size_t>(written) : 0;
-      data += part;
-      left -= part;
+      data += written;
+      left -= static_cast<std::size_t>(written);
     }
     waiting_.clear();
   }
@@ -181,12 +180,12 @@ class Spill {
       const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(records.size(), count_ - done));
       char* const data = reinterpret_cast<char*>(records.data());
       for (std::size_t got = 0; got < part * sizeof(Record);) {
-        const ssize_t bytes =
-            ::pread(file_, data + got, part * sizeof(Record) - got, static_cast<off_t>(done * sizeof(Record) + got));
-        if (bytes == 0 || (bytes < 0 && errno != EINTR)) {
+        const std::ptrdiff_t bytes =
+            system::read_file_at(file_, data + got, part * sizeof(Record) - got, done * sizeof(Record) + got);
+        if (bytes <= 0) {
           fail();
         }
-        got += bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+        got += static_cast<std::size_t>(bytes);
       }
       visitor(std::span(records).first(part));
       done += part;

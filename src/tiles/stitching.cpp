@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "burnish/io.hpp"
+#include "core/operating_system.hpp"
 #include "io/in_parts.hpp"
 #include "tiles/memory.hpp"
 #include "tiles/tile_method.hpp"
@@ -236,7 +237,7 @@ std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan&
                     "in tiles",
                     input.string()));
   }
-  return_free_memory();
+  system::return_free_memory();
   become_writer(folder, output);
   io::BlockWriter target(output, context);
   IndexMap rows(index_map, silent);

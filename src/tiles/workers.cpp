@@ -10,6 +10,16 @@
 namespace burnish::tiles {
 namespace {
 
+/// Waits for its threads at the end, as std::jthread does, which libc++ does not have yet.
+struct Threads {
+  Threads() = default;
+  ~Threads() { std::ranges::for_each(all, &std::thread::join); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+  std::vector<std::thread> all;
+};
+
 /// Tiles that are taken one after the other by several threads, and how far all of them are.
 class Workers {
  public:
@@ -24,9 +34,9 @@ class Workers {
   void run(std::size_t workers, int threads_each) {
     under_way_.assign(workers, 0.0);
     {
-      std::vector<std::jthread> others;
+      Threads others;
       for (std::size_t w = 1; w < workers; ++w) {
-        others.emplace_back([this, w, threads_each] { work(w, threads_each); });
+        others.all.emplace_back([this, w, threads_each] { work(w, threads_each); });
       }
       work(0, threads_each);
     }

@@ -64,7 +64,7 @@ std::vector<Bytef> deflated(const std::vector<Bytef>& bytes, const ExecutionCont
 }
 
 std::string base64(std::span<const Bytef> bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -74,7 +74,7 @@ std::string base64(std::span<const Bytef> bytes) {
       group = group << 8 | (b < there ? bytes[i + b] : 0U);
     }
     for (std::size_t d = 0; d < 4; ++d) {
-      text.push_back(d <= there ? digits[group >> (18 - 6 * d) & 63U] : '=');
+      text.push_back(d <= there ? alphabet[group >> (18 - 6 * d) & 63U] : '=');
     }
   }
   return text;

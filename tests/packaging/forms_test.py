@@ -91,6 +91,12 @@ def test_workflows_run_what_there_is():
         assert not named or (project / named.group()).exists()
 
 
+def test_windows_is_built_by_clang():
+    # Visual Studio's own compiler lacks the vectors that the library is written with.
+    assert pyproject["tool"]["cibuildwheel"]["windows"]["environment"]["CMAKE_GENERATOR_TOOLSET"] == "ClangCL"
+    assert "-T ClangCL" in workflows["test.yml"]["jobs"]["windows"]["steps"][2]["run"]
+
+
 def test_recipes_use_options_that_there_are():
     cmake = "".join((project / path).read_text() for path in ("CMakeLists.txt", "python/CMakeLists.txt"))
     known = set(re.findall(r"\b(?:option|set)\((BURNISH_\w+)", cmake))

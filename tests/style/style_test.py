@@ -126,6 +126,30 @@ class Layers(unittest.TestCase):
         self.assertFalse(is_wrong("src/glr/a.cpp", "geometry/frames.hpp"))
 
 
+def not_portable(path, text):
+    """What a source uses that Windows or macOS does not have; the command alone may use POSIX."""
+    name = Path(path).name
+    if path.startswith("src/") and not name.startswith("operating_system") and name != "from_chars.cpp":
+        yield from re.findall(r"^#include <(?:unistd|fcntl|malloc|dlfcn|windows|sys/\w+)\.h>", text, re.MULTILINE)
+    if name != "from_chars.hpp":
+        yield from re.findall(r"std::from_chars\(", text)
+    if name != "parallel.hpp":  # which uses it for the thread sanitizer
+        yield from re.findall(r"^(?! *//).*std::jthread", text, re.MULTILINE)
+
+
+class Portable(unittest.TestCase):
+    def test_calls_of_systems_are_in_one_file_each(self):
+        found = {path: list(not_portable(path, (project / path).read_text())) for path in sources()}
+        self.assertEqual({path: what for path, what in found.items() if what}, {})
+
+    def test_others_are_found(self):
+        self.assertTrue(list(not_portable("src/io/a.cpp", "#include <unistd.h>\n")))
+        self.assertTrue(list(not_portable("src/io/a.cpp", "#include <sys/stat.h>\n")))
+        self.assertTrue(list(not_portable("apps/a.cpp", "  std::from_chars(a, b, c);\n")))
+        self.assertTrue(list(not_portable("src/io/a.cpp", "std::jthread a;\n")))
+        self.assertFalse(list(not_portable("apps/a.cpp", "#include <unistd.h>\n")))
+
+
 class Words(unittest.TestCase):
     def test_none_has_come_back(self):
         outcome = subprocess.run([sys.executable, project / "tools/words.py"], capture_output=True, text=True)
