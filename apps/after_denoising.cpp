@@ -96,10 +96,14 @@ void treat_normals(PointCloud& part, const std::vector<bool>& has_moved, Normals
     return;
   }
   const std::vector<Vec3> before = normals_of(part);
+  const std::vector<Vec3> to_scanner = before.empty() ? directions_to_scanner(part) : std::vector<Vec3>();
   const std::optional<Vec3> viewpoint = viewpoint_of(part);
   std::vector<Vec3> normals(estimated.begin(), estimated.end());
   for (std::size_t i = 0; i < normals.size(); ++i) {
-    const Vec3 side = !before.empty() ? before[i] : viewpoint ? Vec3(*viewpoint - part.positions[i]) : normals[i];
+    const Vec3 side = !before.empty()       ? before[i]
+                      : !to_scanner.empty() ? to_scanner[i]
+                      : viewpoint           ? Vec3(*viewpoint - part.positions[i])
+                                            : normals[i];
     normals[i] =
         !before.empty() && !has_moved[i] ? before[i] : Vec3(side.dot(normals[i]) < 0.0 ? -normals[i] : normals[i]);
   }

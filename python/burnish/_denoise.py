@@ -185,6 +185,12 @@ def _method_and_options(method, options):
     return method, texts
 
 
+def _scanner_positions(cloud):
+    """Those of a Cloud that knows them; otherwise none."""
+    places = cloud.scanner_positions if isinstance(cloud, Cloud) else None
+    return np.empty((0, 3)) if places is None else places
+
+
 def _in_words_of_python(function, *arguments):
     try:
         return function(*arguments)
@@ -247,10 +253,11 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
         raise ValueError(f"there are {len(directions)} normals for {len(positions)} points")
     start = time.perf_counter()
     if analysis is None:
-        run, how = _burnish.denoise, (method, texts)
+        arguments = (method, texts, positions, directions, _scanner_positions(cloud if method == "auto" else None))
+        found = _in_words_of_python(_burnish.denoise, *arguments, threads, progress)
     else:
-        run, how = _burnish.denoise_with, (analysis._native,)
-    found = _in_words_of_python(run, *how, positions, directions, threads, progress)
+        arguments = (analysis._native, positions, directions)
+        found = _in_words_of_python(_burnish.denoise_with, *arguments, threads, progress)
     moved, attributes, diagnostics, summary = found
     seconds = time.perf_counter() - start
     moved_cloud = cloud.with_positions(moved) if isinstance(cloud, Cloud) else None
@@ -277,7 +284,8 @@ def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
     threads, progress = running(threads, progress)
     _, texts = _method_and_options("auto", {"noise": noise, "strength": strength})
     points = loaded(points, progress)
-    native, diagnostics, summary = _in_words_of_python(_burnish.analyse, to_points(points), texts, threads, progress)
+    arguments = (to_points(points), texts, _scanner_positions(getattr(points, "cloud", points)))
+    native, diagnostics, summary = _in_words_of_python(_burnish.analyse, *arguments, threads, progress)
     _warn(diagnostics)
     return Analysis(native, diagnostics, summary)
 
