@@ -124,6 +124,15 @@ TEST(Info, TellsThePosesOfAPtxFile) {
   EXPECT_EQ(found[0]["scanner"], json::parse("[7, 8, 9]"));
   EXPECT_NEAR(found[0]["rotation"][0].get<double>(), std::sqrt(0.5), 1e-9);
   EXPECT_NEAR(found[0]["rotation"][3].get<double>(), std::sqrt(0.5), 1e-9);
+
+  // In E57, too, also by way of a format that keeps comments.
+  ASSERT_EQ(folder.burnish("convert a.ptx a.ply").code, 0);
+  for (const char* from : {"a.ptx", "a.ply"}) {
+    const Outcome outcome = folder.burnish(std::string("convert ") + from + " a.e57");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("comment"), std::string::npos) << outcome.err;
+    EXPECT_EQ(json::parse(folder.burnish("info a.e57 --json").out)["scans"][0]["scanner"], json::parse("[7, 8, 9]"));
+  }
 }
 
 TEST(Info, CountsOneRowAsOne) {
