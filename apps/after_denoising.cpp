@@ -1,6 +1,10 @@
 #include "after_denoising.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 
 #include "burnish/normals.hpp"
 
@@ -26,11 +30,15 @@ void set_attribute(PointCloud& cloud, Column column) {
 
 }  // namespace
 
-void mark_points(PointCloud& cloud, const std::vector<bool>& keep) {
-  const auto classes = std::ranges::find(cloud.attributes, "classification", &Column::name);
-  auto* const las = classes == cloud.attributes.end() || !cloud.format_data.contains("las header")
-                        ? nullptr
-                        : std::get_if<std::vector<std::uint8_t>>(&classes->values);
+void mark_points(PointCloud& cloud, const std::vector<bool>& keep, const std::string& output) {
+  const std::string ending = CLI::detail::to_lower(std::filesystem::path(output).extension().string());
+  const bool has_classes = cloud.format_data.contains("las header") || ending == ".las" || ending == ".laz";
+  auto classes = std::ranges::find(cloud.attributes, "classification", &Column::name);
+  if (has_classes && classes == cloud.attributes.end()) {
+    cloud.attributes.push_back({"classification", std::vector<std::uint8_t>(cloud.size()), {}});
+    classes = std::prev(cloud.attributes.end());
+  }
+  auto* const las = has_classes ? std::get_if<std::vector<std::uint8_t>>(&classes->values) : nullptr;
   constexpr std::uint8_t low_point = 7;
   std::vector<std::uint8_t> marks(cloud.size(), 0);
   for (std::size_t i = 0; i < keep.size(); ++i) {

@@ -36,7 +36,7 @@ class PartFinisher {
     add_attributes(part, std::move(attributes), options_.attributes, has_moved);
     treat_normals(part, has_moved, options_.normals, denoised.normals);
     if (options_.mark_outliers) {
-      mark_points(part, keep);
+      mark_points(part, keep, options_.output);
     }
     return options_.remove_outliers ? keep : std::vector<bool>();
   }
