@@ -169,7 +169,7 @@ def _check_keywords(method, options):
         if keyword not in known[method].options:
             others = [name for name, other in known.items() if keyword in other.options]
             near = difflib.get_close_matches(keyword, known[method].options, 1)
-            hint = f"; it is one of {', '.join(others)}" if others else f"; did you mean {near[0]}?" if near else ""
+            hint = f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else f"; did you mean {near[0]}?" if near else ""
             raise TypeError(f"{keyword} is not an option of the method {method}{hint}")
 
 

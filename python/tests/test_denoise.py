@@ -110,7 +110,7 @@ def test_threads_do_not_change_the_result(noisy):
 @pytest.mark.parametrize(
     "method, keywords, error, message",
     [
-        ("auto", {"preset": "paper"}, TypeError, "preset is not an option of the method auto; it is one of glr"),
+        ("auto", {"preset": "paper"}, TypeError, "preset is not an option of the method auto; glr has it"),
         ("auto", {"colour": 1}, TypeError, "colour is not an option"),
         ("auto", {"strenght": 1}, TypeError, "did you mean strength?"),
         ("wlop", {"noise": 1}, TypeError, "not an option of the method wlop"),
