@@ -242,6 +242,8 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
     method, texts = _method_and_options(method, options)
     if analysis is not None and (method != "auto" or texts):
         raise TypeError("analysis says how to denoise: method and options are those of analyse")
+    if not isinstance(analysis, (Analysis, type(None))):
+        raise TypeError(f"analysis is {analysis!r}, expected what analyse gives")
     points = loaded(points, progress)
     kind = kind_of(points)
     cloud = getattr(points, "cloud", points)  # the result of another method can be denoised once more
