@@ -1,6 +1,10 @@
 #include "after_denoising.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 
 #include "burnish/normals.hpp"
 
@@ -26,11 +30,15 @@ void set_attribute(PointCloud& cloud, Column column) {
 
 }  // namespace
 
-void mark_points(PointCloud& cloud, const std::vector<bool>& keep) {
-  const auto classes = std::ranges::find(cloud.attributes, "classification", &Column::name);
-  auto* const las = classes == cloud.attributes.end() || !cloud.format_data.contains("las header")
-                        ? nullptr
-                        : std::get_if<std::vector<std::uint8_t>>(&classes->values);
+void mark_points(PointCloud& cloud, const std::vector<bool>& keep, const std::string& output) {
+  const std::string ending = CLI::detail::to_lower(std::filesystem::path(output).extension().string());
+  const bool has_classes = cloud.format_data.contains("las header") || ending == ".las" || ending == ".laz";
+  auto classes = std::ranges::find(cloud.attributes, "classification", &Column::name);
+  if (has_classes && classes == cloud.attributes.end()) {
+    cloud.attributes.push_back({"classification", std::vector<std::uint8_t>(cloud.size()), {}});
+    classes = std::prev(cloud.attributes.end());
+  }
+  auto* const las = has_classes ? std::get_if<std::vector<std::uint8_t>>(&classes->values) : nullptr;
   constexpr std::uint8_t low_point = 7;
   std::vector<std::uint8_t> marks(cloud.size(), 0);
   for (std::size_t i = 0; i < keep.size(); ++i) {
@@ -96,10 +104,14 @@ void treat_normals(PointCloud& part, const std::vector<bool>& has_moved, Normals
     return;
   }
   const std::vector<Vec3> before = normals_of(part);
+  const std::vector<Vec3> to_scanner = before.empty() ? directions_to_scanner(part) : std::vector<Vec3>();
   const std::optional<Vec3> viewpoint = viewpoint_of(part);
   std::vector<Vec3> normals(estimated.begin(), estimated.end());
   for (std::size_t i = 0; i < normals.size(); ++i) {
-    const Vec3 side = !before.empty() ? before[i] : viewpoint ? Vec3(*viewpoint - part.positions[i]) : normals[i];
+    const Vec3 side = !before.empty()       ? before[i]
+                      : !to_scanner.empty() ? to_scanner[i]
+                      : viewpoint           ? Vec3(*viewpoint - part.positions[i])
+                                            : normals[i];
     normals[i] =
         !before.empty() && !has_moved[i] ? before[i] : Vec3(side.dot(normals[i]) < 0.0 ? -normals[i] : normals[i]);
   }

@@ -18,9 +18,9 @@ enum class Normals : std::uint8_t { update, keep, add, remove };
 [[nodiscard]] std::vector<bool> points_to_keep(const std::vector<bool>& selected,
                                                const std::vector<Diagnostic>& diagnostics);
 
-/// Labels the points that are not kept: as class 7, low point (noise), where a LAS file has classes, otherwise by an
-/// attribute that is 1 there.
-void mark_points(PointCloud& cloud, const std::vector<bool>& keep);
+/// Labels the points that are not kept: as class 7, low point (noise), if the cloud comes from a LAS file or goes to
+/// one, otherwise by an attribute that is 1 there.
+void mark_points(PointCloud& cloud, const std::vector<bool>& keep, const std::string& output);
 
 /// Adds some of a result's attributes to the cloud, in place of those it has by the same names. Points that have not
 /// moved after all have 0.

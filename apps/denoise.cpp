@@ -52,6 +52,9 @@ class OutputFolder {
 Json denoise_all(DenoiseOptions options, const Common& common) {
   std::vector<std::string> inputs{options.input};
   inputs.insert(inputs.end(), options.others.begin(), options.others.end());
+  if (!options.index_map.empty() && inputs.size() > 1) {
+    throw WrongOption("--index-map is for one input: each would write over that of the one before");
+  }
   std::map<std::string, std::string> input_of;
   for (const std::string& input : inputs) {
     const std::string name = fs::path(input).filename().string();

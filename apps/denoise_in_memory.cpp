@@ -44,7 +44,7 @@ std::size_t write_result(PointCloud& cloud, const std::vector<bool>& keep, const
   if (options.remove_outliers) {
     keep_points(cloud, keep);
   } else if (options.mark_outliers) {
-    mark_points(cloud, keep);
+    mark_points(cloud, keep, options.output == "-" ? "standard output." + common.format : options.output);
   }
   const std::size_t points = cloud.size();
   write_output(options.output, cloud, common);
@@ -53,6 +53,19 @@ std::size_t write_result(PointCloud& cloud, const std::vector<bool>& keep, const
     write_file(options.index_map, index_map(cloud.size() == points ? keep : finite));
   }
   return cloud.size();
+}
+
+/// Does some work with the points of a file; an error about them names the file.
+template <class Work>
+auto naming_file(const std::string& file, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::bad_input) {
+      throw;
+    }
+    throw Error(fmt::format("{}: {}", file, error.what()));
+  }
 }
 
 }  // namespace
@@ -69,7 +82,9 @@ Json denoise_in_memory(const DenoiseOptions& options, const Method& method, cons
   const bool is_default = method.name == "auto";
   if (options.is_dry) {
     if (is_default) {
-      report.found = describe(analyse(cloud.positions, settings_for(options, cloud), common.context).findings());
+      report.found = describe(naming_file(options.input, [&] {
+        return analyse(cloud.positions, settings_for(options, cloud), common.context).findings();
+      }));
     }
     return show_report(std::move(report), options, common);
   }
@@ -77,7 +92,7 @@ Json denoise_in_memory(const DenoiseOptions& options, const Method& method, cons
     run = prepare(settings_for(options, cloud));
   }
   const CostMeter meter;
-  report.found = run(cloud.positions, normals_of(cloud), common.context);
+  report.found = naming_file(options.input, [&] { return run(cloud.positions, normals_of(cloud), common.context); });
   report.cost = meter.cost();
   const std::vector<bool> has_moved = move_points(cloud, report.found.positions, selected);
   add_attributes(cloud, std::move(report.found.attributes), options.attributes, has_moved);

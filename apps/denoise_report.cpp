@@ -38,6 +38,9 @@ Json show_report(Report report, const DenoiseOptions& options, const Common& com
     warnings.push_back(counted(report.not_finite, "point") + (report.not_finite == 1 ? " is" : " are") +
                        " not finite (NaN or infinite) and left as found");
   }
+  if (report.selected == std::size_t{0} && report.points > 0) {
+    warnings.push_back("no point is selected: all stay where they are");
+  }
   std::ranges::transform(warnings, warnings.begin(), in_command_words);
   for (const std::string& warning : warnings) {
     common.terminal.warn(fmt::format("{}: {}", options.output, warning));

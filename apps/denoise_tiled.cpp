@@ -36,7 +36,7 @@ class PartFinisher {
     add_attributes(part, std::move(attributes), options_.attributes, has_moved);
     treat_normals(part, has_moved, options_.normals, denoised.normals);
     if (options_.mark_outliers) {
-      mark_points(part, keep);
+      mark_points(part, keep, options_.output);
     }
     return options_.remove_outliers ? keep : std::vector<bool>();
   }
@@ -69,7 +69,8 @@ bool needs_normals(const DenoiseOptions& options) {
     return false;
   }
   const PointCloud first = first_points(options.input, 1);
-  return !normals_of(first).empty() || (options.normals == Normals::add && viewpoint_of(first));
+  return !normals_of(first).empty() ||
+         (options.normals == Normals::add && (viewpoint_of(first) || !scanner_positions_of(first).empty()));
 }
 
 TilingSettings tiling_settings(const DenoiseOptions& options) {
@@ -139,7 +140,9 @@ bool uses_tiles(const DenoiseOptions& options, const Common& common) {
   }
   std::string why = why_not_in_tiles(options.input, options.output);
   if (why.empty() && options.normals == Normals::add && !needs_normals(options)) {
-    why = "has neither normals nor a viewpoint: which side is outside shows in memory as a whole only (--normals add)";
+    why =
+        "has neither normals nor a viewpoint nor scanner positions: which side is outside shows in memory as a whole "
+        "only (--normals add)";
   }
   if (why.empty()) {
     return true;

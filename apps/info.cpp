@@ -72,8 +72,9 @@ void info(const std::string& path, const Common& common) {
       ++finite;
     }
   }
-  const Vec3 steps(coordinate_step(cloud.positions, 0), coordinate_step(cloud.positions, 1),
-                   coordinate_step(cloud.positions, 2));
+  const Vec3 steps(coordinate_step(cloud.positions, 0, cloud.position_type),
+                   coordinate_step(cloud.positions, 1, cloud.position_type),
+                   coordinate_step(cloud.positions, 2, cloud.position_type));
   const bool is_float = cloud.position_type == ScalarType::float32;
   const double of_floats = is_float ? float_step(cloud.positions) : 0.0;
   const auto las = cloud.format_data.find("las header");

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <iostream>
 
 #include "burnish/mesh.hpp"
 #include "command.hpp"
+#include "option_values.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -15,22 +14,6 @@ constexpr std::string_view standard = "-";
 /// The name whose ending is the format; of standard output, one that stands for it in messages.
 std::string name_of_output(const std::string& path, const Common& common) {
   return path == standard ? "standard output." + common.format : path;
-}
-
-void parse_box(const std::string& text, Selection& selection) {
-  const std::vector<std::string> words = CLI::detail::split(text, ',');
-  std::array<double, 6> numbers{};
-  bool is_sound = words.size() == numbers.size();
-  for (std::size_t i = 0; is_sound && i < numbers.size(); ++i) {
-    is_sound = CLI::detail::lexical_cast(words[i], numbers[i]) && std::isfinite(numbers[i]);
-  }
-  if (!is_sound) {
-    throw CLI::ValidationError("--box", fmt::format("found \"{}\", expected X,Y,Z,X,Y,Z", text));
-  }
-  const Vec3 one(numbers[0], numbers[1], numbers[2]);
-  const Vec3 other(numbers[3], numbers[4], numbers[5]);
-  selection.low = one.cwiseMin(other);
-  selection.high = one.cwiseMax(other);
 }
 
 }  // namespace
@@ -45,7 +28,12 @@ void add_format_option(CLI::App& command, Common& common) {
 void add_selection_options(CLI::App& command, Common& common) {
   command
       .add_option_function<std::string>(
-          "--box", [&common](const std::string& text) { parse_box(text, common.selection); },
+          "--box",
+          [&common](const std::string& text) {
+            const Box box = parse_box(text);
+            common.selection.low = box.low;
+            common.selection.high = box.high;
+          },
           "Only points in a box: X,Y,Z of two of its corners (--box=… if the first is negative). Of a COPC file only "
           "what is there is read")
       ->type_name("X,Y,Z,X,Y,Z");
@@ -53,10 +41,10 @@ void add_selection_options(CLI::App& command, Common& common) {
       .add_option("--spacing", common.selection.spacing,
                   "COPC: only as many levels as it takes to have points that close (info shows the levels)")
       ->type_name("LENGTH")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(above_zero());
   command.add_option("--levels", common.selection.levels, "COPC: only this many levels of the octree, from its root")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(above_zero());
 }
 
 std::string counted(std::size_t count, const std::string& thing) {

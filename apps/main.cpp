@@ -127,12 +127,10 @@ int run(int argc, char** argv, ExecutionContext& context) {
     return finish();
   } catch (const CLI::ParseError& error) {
     return fail_usage(error);
-  } catch (const WrongOption& error) {
-    return fail_usage(error);
   } catch (const Cancelled&) {
     return fail(interrupted, "stopped; nothing unfinished was written");
   } catch (const Error& error) {
-    return fail(bad_input, error.what());
+    return error.kind() == ErrorKind::wrong_option ? fail_usage(error) : fail(bad_input, error.what());
   } catch (const std::bad_alloc&) {
     return fail(bad_input, "not enough memory");
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "burnish/normals.hpp"
 #include "burnish/reconstruct.hpp"
 #include "command.hpp"
+#include "option_values.hpp"
 
 namespace burnish::cli {
 namespace {
@@ -101,7 +102,7 @@ void add_mesh(CLI::App& app, Common& common) {
                    "Edge of the grid cells the surface is cut into (default: the spacing of the points); smaller ones "
                    "make more triangles, larger ones smooth")
       ->type_name("LENGTH")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(above_zero());
   add_selection_options(*command, common);
   add_format_option(*command, common);
   add_common_options(*command, common, true);

@@ -50,10 +50,11 @@ void add_point_filter_options(CLI::App& command, PointFilter& selection) {
   group->add_option("--only", selection.only, "Points whose attribute has one of these values: classification=2,6")
       ->type_name("ATTRIBUTE=VALUES")
       ->allow_extra_args(false);
-  group->add_option("--box", selection.box, "Points in a box, given by two of its corners")
-      ->type_name("X,Y,Z,X,Y,Z")
-      ->delimiter(',')
-      ->expected(6);
+  group
+      ->add_option_function<std::string>(
+          "--box", [&selection](const std::string& text) { selection.box = parse_box(text); },
+          "Points in a box: X,Y,Z of two of its corners (--box=… if the first is negative)")
+      ->type_name("X,Y,Z,X,Y,Z");
   group->add_option("--mask", selection.mask, "Points where this attribute is not 0")->type_name("ATTRIBUTE");
 }
 
@@ -72,11 +73,8 @@ std::vector<bool> selected_points(const PointFilter& selection, const PointCloud
       selected[i] = selected[i] && numbers[i] != 0.0;
     }
   }
-  if (!selection.box.empty()) {
-    const Vec3 first(selection.box[0], selection.box[1], selection.box[2]);
-    const Vec3 second(selection.box[3], selection.box[4], selection.box[5]);
-    const Vec3 low = first.cwiseMin(second);
-    const Vec3 high = first.cwiseMax(second);
+  if (selection.box) {
+    const auto& [low, high] = *selection.box;
     for (std::size_t i = 0; i < cloud.size(); ++i) {
       const Vec3& p = cloud.positions[i];
       selected[i] = selected[i] && (p.array() >= low.array()).all() && (p.array() <= high.array()).all();

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
+#include "option_values.hpp"
 
 // Points that are denoised, while the others are neighbours only.
 
@@ -11,10 +13,10 @@ namespace burnish::cli {
 
 struct PointFilter {
   std::vector<std::string> only;  ///< "classification=2,6": points that have one of the values
-  std::vector<double> box;        ///< x y z of two corners
-  std::string mask;               ///< an attribute that is not 0 at the points
+  std::optional<Box> box;
+  std::string mask;  ///< an attribute that is not 0 at the points
 
-  [[nodiscard]] bool is_empty() const { return only.empty() && box.empty() && mask.empty(); }
+  [[nodiscard]] bool is_empty() const { return only.empty() && !box && mask.empty(); }
 };
 
 /// Adds --only, --box and --mask.

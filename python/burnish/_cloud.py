@@ -170,6 +170,20 @@ class Cloud:
                 return np.stack(columns, axis=1).astype(np.float64)
         return None
 
+    @property
+    def scanner_positions(self):
+        """N x 3: where the scanner was that measured each point; None if the cloud does not say. Those from PTX and E57 do.
+
+        The method "auto" of denoise uses them to keep the two sides of a thin wall apart.
+        """
+        if not self.comments:
+            return None
+        parts = self._parts()
+        parts["attributes"] = [column for column in parts["attributes"] if column[0] == "scan"]
+        parts["tables"] = []
+        places = _burnish.scanner_positions(parts)
+        return places if len(places) else None
+
     def with_positions(self, positions):
         """The same cloud with its points at other places. Attributes are shared, not copied."""
         moved = Cloud.__new__(Cloud)

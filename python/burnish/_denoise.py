@@ -169,7 +169,7 @@ def _check_keywords(method, options):
         if keyword not in known[method].options:
             others = [name for name, other in known.items() if keyword in other.options]
             near = difflib.get_close_matches(keyword, known[method].options, 1)
-            hint = f"; it is one of {', '.join(others)}" if others else f"; did you mean {near[0]}?" if near else ""
+            hint = f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else f"; did you mean {near[0]}?" if near else ""
             raise TypeError(f"{keyword} is not an option of the method {method}{hint}")
 
 
@@ -183,6 +183,12 @@ def _method_and_options(method, options):
         keyword.replace("_", "-"): _as_text(keyword, value) for keyword, value in options.items() if value is not None
     }
     return method, texts
+
+
+def _scanner_positions(cloud):
+    """Those of a Cloud that knows them; otherwise none."""
+    places = cloud.scanner_positions if isinstance(cloud, Cloud) else None
+    return np.empty((0, 3)) if places is None else places
 
 
 def _in_words_of_python(function, *arguments):
@@ -236,6 +242,8 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
     method, texts = _method_and_options(method, options)
     if analysis is not None and (method != "auto" or texts):
         raise TypeError("analysis says how to denoise: method and options are those of analyse")
+    if not isinstance(analysis, (Analysis, type(None))):
+        raise TypeError(f"analysis is {analysis!r}, expected what analyse gives")
     points = loaded(points, progress)
     kind = kind_of(points)
     cloud = getattr(points, "cloud", points)  # the result of another method can be denoised once more
@@ -247,10 +255,11 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
         raise ValueError(f"there are {len(directions)} normals for {len(positions)} points")
     start = time.perf_counter()
     if analysis is None:
-        run, how = _burnish.denoise, (method, texts)
+        arguments = (method, texts, positions, directions, _scanner_positions(cloud if method == "auto" else None))
+        found = _in_words_of_python(_burnish.denoise, *arguments, threads, progress)
     else:
-        run, how = _burnish.denoise_with, (analysis._native,)
-    found = _in_words_of_python(run, *how, positions, directions, threads, progress)
+        arguments = (analysis._native, positions, directions)
+        found = _in_words_of_python(_burnish.denoise_with, *arguments, threads, progress)
     moved, attributes, diagnostics, summary = found
     seconds = time.perf_counter() - start
     moved_cloud = cloud.with_positions(moved) if isinstance(cloud, Cloud) else None
@@ -277,7 +286,8 @@ def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
     threads, progress = running(threads, progress)
     _, texts = _method_and_options("auto", {"noise": noise, "strength": strength})
     points = loaded(points, progress)
-    native, diagnostics, summary = _in_words_of_python(_burnish.analyse, to_points(points), texts, threads, progress)
+    arguments = (to_points(points), texts, _scanner_positions(getattr(points, "cloud", points)))
+    native, diagnostics, summary = _in_words_of_python(_burnish.analyse, *arguments, threads, progress)
     _warn(diagnostics)
     return Analysis(native, diagnostics, summary)
 

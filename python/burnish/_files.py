@@ -16,8 +16,8 @@ class LeftOut(UserWarning):
 def read(source, *, progress=None):
     """Reads a cloud with all its attributes, or a mesh.
 
-    source is the name of a file, or a binary file object. The format is found from the content: PLY, PCD, LAS, NPY, NPZ, KITTI
-    .bin, OBJ, OFF, STL, PTS, PTX, XYZ, TXT, CSV. Raises Error, naming the line or byte, if it cannot be read.
+    source is the name of a file, or a binary file object. The format is found from the content: PLY, PCD, LAS, LAZ, COPC,
+    E57, NPY, NPZ, KITTI .bin, OBJ, OFF, STL, PTS, PTX, XYZ, TXT, CSV. Raises Error, naming the line or byte, if it cannot be read.
 
     >>> import burnish, io
     >>> cloud = burnish.read(io.BytesIO(b"x,y,z,red\\n0.5,1,2,255\\n3,4,5,0\\n"))
@@ -46,10 +46,10 @@ def loaded(source, progress=None):
 def write(target, cloud, attributes=None, *, format="ply", progress=None):
     """Writes a cloud in the format of the file's ending.
 
-    The endings are .ply .pcd .las .xyz .txt .asc .csv .pts .npy .bin .obj .off. In place of a name target may be a
-    binary file object; format is the ending then. cloud is a Cloud, or an array of points or a Result, with attributes
-    as a dict of arrays. What the format cannot hold is left out, with a warning of the class LeftOut. The file appears
-    complete or not at all.
+    The endings are .ply .pcd .las .laz .copc.laz .e57 .xyz .txt .asc .csv .pts .ptx .npy .npz .bin .obj .off .stl. In
+    place of a name target may be a binary file object; format is the ending then. cloud is a Cloud, or an array of
+    points or a Result, with attributes as a dict of arrays. What the format cannot hold is left out, with a warning of
+    the class LeftOut. The file appears complete or not at all.
 
     >>> import burnish, io
     >>> file = io.BytesIO()

@@ -11,12 +11,19 @@ class _Bar:
 
     def __call__(self, stage, fraction):
         if stage != self._stage:
-            self._close()
+            self._complete()
             form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
             self._bar = self._class(total=1.0, desc=stage, bar_format=form)
             self._stage = stage
         self._bar.n = fraction
         self._bar.refresh()
+
+    def _complete(self):
+        """Of a stage that another one follows."""
+        if self._bar is not None:
+            self._bar.n = 1.0
+            self._bar.refresh()
+        self._close()
 
     def _close(self):
         if self._bar is not None:

@@ -71,14 +71,25 @@ py::tuple run_prepared(const PreparedMethod& prepared, const PointArray& points,
   return py::make_tuple(to_array(std::move(result.positions)), attributes, found[0], found[1]);
 }
 
-py::tuple denoise_by(const std::string& method, const MethodOptions& options, const PointArray& points,
-                     const PointArray& normals, int threads, const py::object& progress) {
-  return run_prepared(find_method(method).prepare(options), points, normals, threads, progress);
+/// Settings of the default, with where the scanner of each point was: N × 3, or none if that is not known.
+DenoiseSettings settings_of(const MethodOptions& options, const PointArray& scanner_positions) {
+  DenoiseSettings settings = denoise_settings(options);
+  const std::span<const Vec3> places = points_of(scanner_positions);
+  settings.scanner_positions.assign(places.begin(), places.end());
+  return settings;
 }
 
-py::tuple analyse_points(const PointArray& points, const MethodOptions& options, int threads,
-                         const py::object& progress) {
-  const DenoiseSettings settings = denoise_settings(options);
+py::tuple denoise_by(const std::string& method, const MethodOptions& options, const PointArray& points,
+                     const PointArray& normals, const PointArray& scanner_positions, int threads,
+                     const py::object& progress) {
+  const PreparedMethod prepared =
+      method == "auto" ? prepare(settings_of(options, scanner_positions)) : find_method(method).prepare(options);
+  return run_prepared(prepared, points, normals, threads, progress);
+}
+
+py::tuple analyse_points(const PointArray& points, const MethodOptions& options, const PointArray& scanner_positions,
+                         int threads, const py::object& progress) {
+  const DenoiseSettings settings = settings_of(options, scanner_positions);
   const std::span<const Vec3> positions = points_of(points);
   const Analysis analysis =
       run({threads, progress}, [&](const ExecutionContext& context) { return analyse(positions, settings, context); });

@@ -56,6 +56,11 @@ py::tuple write_bytes(const std::filesystem::path& name, const py::dict& parts, 
   return py::make_tuple(py::bytes(stream.str()), left_out);
 }
 
+/// N × 3, or 0 × 3 if the cloud does not say.
+py::array_t<double> scanner_positions(const py::dict& parts) {
+  return to_array(scanner_positions_of(from_parts(parts)));
+}
+
 py::array_t<std::uint32_t> triangles(const py::dict& parts) {
   std::vector<std::array<std::uint32_t, 3>> all = mesh_of(from_parts(parts)).triangles;
   const auto size = static_cast<py::ssize_t>(all.size());
@@ -133,6 +138,7 @@ PYBIND11_MODULE(_burnish, module) {  // NOLINT
   module.def("read_bytes", read_bytes);
   module.def("write_file", write_file);
   module.def("write_bytes", write_bytes);
+  module.def("scanner_positions", scanner_positions);
   module.def("triangles", triangles);
 
   add_methods(module);

@@ -48,6 +48,8 @@ def test_analysis_goes_with_no_other_option():
     for keywords in ({"method": "mls"}, {"strength": 2}, {"method": burnish.settings.Auto(noise=1.0)}):
         with pytest.raises(TypeError, match="those of analyse"):
             burnish.denoise(cloud, analysis=analysis, **keywords)
+    with pytest.raises(TypeError, match="expected what analyse gives"):
+        burnish.denoise(cloud, analysis=burnish.denoise(cloud))
     with pytest.warns(burnish.DenoiseWarning, match="the spacing is"):
         burnish.denoise(1000 * cloud.positions, analysis=analysis)
     with pytest.raises(burnish.Error, match="1e\\+300"):

@@ -227,3 +227,22 @@ def test_tqdm_moves(large):
     assert parts == sorted(parts) and parts[-1] == 1 and any(0.2 < part < 0.8 for part in parts)
     with pytest.raises(TypeError, match="progress"):
         burnish.denoise(large, progress=3)
+
+
+def test_bars_of_finished_stages_are_full():
+    bars = []
+
+    class Bar:
+        def __init__(self, total, desc, bar_format):
+            self.total, self.desc, self.n = total, desc, 0
+            bars.append(self)
+
+        def refresh(self):
+            assert 0 <= self.n <= self.total
+
+        def close(self):
+            pass
+
+    burnish.denoise(burnish.add_noise(burnish.synth("sphere", points=2000), sigma=0.02), progress=Bar)
+    assert [bar.desc for bar in bars] == ["choosing", "denoising"]
+    assert [bar.n for bar in bars] == [1.0, 1.0]

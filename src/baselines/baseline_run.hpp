@@ -14,9 +14,10 @@
 
 namespace burnish::baselines {
 
+/// Of settings.
 inline void require(bool holds, const std::string& what) {
   if (!holds) {
-    throw Error(what);
+    throw Error(what, ErrorKind::wrong_option);
   }
 }
 

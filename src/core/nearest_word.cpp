@@ -49,7 +49,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
     const bool is_beginning = typed.size() >= 3 && known.starts_with(typed);
     const std::size_t distance =
         is_beginning ? std::min<std::size_t>(1, known.size() - typed.size()) : edit_distance(typed, known);
-    if (distance < least && distance < std::max(typed.size(), known.size())) {
+    if (distance < least && 2 * distance <= std::max(typed.size(), known.size())) {
       least = distance;
       nearest = candidate;
     }

@@ -40,11 +40,15 @@ std::optional<Vec3> viewpoint_of(const PointCloud& cloud) {
   return std::nullopt;
 }
 
+bool is_scan_comment(std::string_view comment) {
+  return comment.starts_with("PTX scan ") || comment.starts_with("E57 scan ");
+}
+
 std::vector<Vec3> scanner_places(const PointCloud& cloud) {
   constexpr std::string_view words = ", scanner at ";
   std::vector<Vec3> places;
   for (const std::string_view comment : cloud.comments) {
-    if (!comment.starts_with("PTX scan ") && !comment.starts_with("E57 scan ")) {
+    if (!is_scan_comment(comment)) {
       continue;
     }
     const std::size_t found = comment.rfind(words);

@@ -37,7 +37,7 @@ class Stopwatch {
 
 void require(bool holds, const std::string& what) {
   if (!holds) {
-    throw Error("GLR: " + what);
+    throw Error("GLR: " + what, ErrorKind::wrong_option);
   }
 }
 

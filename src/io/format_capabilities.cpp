@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "burnish/mesh.hpp"
+#include "core/scanner_places.hpp"
 #include "io/block_reader.hpp"
 #include "io/convert_column.hpp"
 #include "io/e57_format_data.hpp"
@@ -227,13 +228,14 @@ std::vector<std::string> leave_out_what_cannot_be_held(FormatCapabilities format
   leave_out_tables(format, cloud, notes);
   const bool has_comments = format == FormatCapabilities::ply || format == FormatCapabilities::pcd ||
                             format == FormatCapabilities::text || format == FormatCapabilities::mesh;
-  if (format == FormatCapabilities::e57) {
-    // They come from what is in the file.
-    std::erase_if(cloud.comments, [](const std::string& comment) { return comment.starts_with(e57::comment_start); });
-  }
-  if (!has_comments && !cloud.comments.empty()) {
-    notes.push_back(fmt::format("{} comment{}", cloud.comments.size(), cloud.comments.size() == 1 ? "" : "s"));
-    cloud.comments.clear();
+  if (!has_comments) {
+    // Those about scans say where the scanners were, which E57 holds as poses.
+    const auto left_out = std::erase_if(cloud.comments, [format](const std::string& comment) {
+      return format != FormatCapabilities::e57 || !is_scan_comment(comment);
+    });
+    if (left_out > 0) {
+      notes.push_back(fmt::format("{} comment{}", left_out, left_out == 1 ? "" : "s"));
+    }
   }
   const bool has_rows =
       format == FormatCapabilities::pcd || format == FormatCapabilities::npy || format == FormatCapabilities::ptx;

@@ -71,10 +71,17 @@ Parameter<DenoiseSettings> known_noise() {
   return noise;
 }
 
-std::vector<Parameter<DenoiseSettings>> auto_parameters() {
-  return {known_noise(),
-          number("strength", &DenoiseSettings::strength, "X", "auto: take out less (below 1) or more (above 1)")};
+Parameter<DenoiseSettings> strength() {
+  Parameter<DenoiseSettings> parameter =
+      number("strength", &DenoiseSettings::strength, "X", "auto: take out less (below 1) or more (above 1)");
+  parameter.expected = "a number from 0 to 10";
+  parameter.set = [parse = parameter.set](DenoiseSettings& settings, std::string_view text) {
+    return parse(settings, text) && settings.strength >= 0.0 && settings.strength <= 10.0;
+  };
+  return parameter;
 }
+
+std::vector<Parameter<DenoiseSettings>> auto_parameters() { return {known_noise(), strength()}; }
 
 /// The parameters of a baseline: the fields its settings have.
 template <class S>

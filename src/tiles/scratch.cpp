@@ -33,7 +33,7 @@ constexpr std::string_view attribute_prefix = "attributes-";
 constexpr std::string_view tight_prefix = "tight-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
-constexpr int version = 4;
+constexpr int version = 5;
 
 fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t number) {
   return folder / fmt::format("{}{:06}", prefix, number);
@@ -87,18 +87,24 @@ std::uint64_t to_count(const Json& json) {
   return json.get<std::uint64_t>();
 }
 
+double number_at(const Json& json, std::size_t i) {
+  const auto value = json.at(i).get<double>();
+  if (!std::isfinite(value)) {
+    throw Error("a number is not finite");
+  }
+  return value;
+}
+
+/// Three numbers, from number i on.
+Vec3 point_in(const Json& json, std::size_t i) {
+  return {number_at(json, i), number_at(json, i + 1), number_at(json, i + 2)};
+}
+
 Tile to_tile(const Json& json) {
-  const auto number = [&](std::size_t i) {
-    const auto value = json.at(i).get<double>();
-    if (!std::isfinite(value)) {
-      throw Error("a number is not finite");
-    }
-    return value;
-  };
   Tile tile;
   tile.points = to_count(json.at(0));
-  tile.box = {Vec3(number(1), number(2), number(3)), Vec3(number(4), number(5), number(6))};
-  tile.spacing = number(7);
+  tile.box = {point_in(json, 1), point_in(json, 4)};
+  tile.spacing = number_at(json, 7);
   return tile;
 }
 
@@ -128,6 +134,10 @@ InputMark mark_of(const fs::path& input) {
 
 std::uint64_t Plan::run() const { return checksum_of(start_of(*this).dump()); }
 
+const Vec3& Plan::scanner_of(std::uint64_t row) const {
+  return std::prev(std::ranges::upper_bound(scanners, row, {}, &ScannerRows::first_row))->scanner;
+}
+
 void write_plan(const fs::path& folder, const Plan& plan) {
   Json json = start_of(plan);
   json["version"] = version;
@@ -135,6 +145,10 @@ void write_plan(const fs::path& folder, const Plan& plan) {
   json["tiles"] = Json::array();
   for (const Tile& tile : plan.tiles) {
     json["tiles"].push_back(to_json(tile));
+  }
+  json["scanners"] = Json::array();
+  for (const ScannerRows& rows : plan.scanners) {
+    json["scanners"].push_back({rows.first_row, rows.scanner[0], rows.scanner[1], rows.scanner[2]});
   }
   const std::string text = json.dump();
   write_file(folder / plan_name, fmt::format("{:016x}\n{}\n", checksum_of(text), text));
@@ -178,6 +192,12 @@ Plan read_plan(const fs::path& folder) {
     plan.method = json.at("method").get<std::string>();
     for (const Json& tile : json.at("tiles")) {
       plan.tiles.push_back(to_tile(tile));
+    }
+    for (const Json& rows : json.at("scanners")) {
+      plan.scanners.push_back({to_count(rows.at(0)), point_in(rows, 1)});
+    }
+    if (!plan.scanners.empty() && plan.scanners.front().first_row != 0) {
+      fail_plan(folder, "it is not a plan");
     }
     return plan;
   } catch (const Json::exception&) {

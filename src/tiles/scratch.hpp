@@ -41,18 +41,28 @@ struct InputMark {
 
 [[nodiscard]] InputMark mark_of(const std::filesystem::path& input);
 
+/// Rows of the input, up to those of the next, that were measured from one place.
+struct ScannerRows {
+  std::uint64_t first_row = 0;
+  Vec3 scanner = Vec3::Zero();
+};
+
 struct Plan {
   InputMark input;
   std::string settings;           ///< of the method, as text
   std::uint64_t points = 0;       ///< in the input
   std::uint64_t most_points = 0;  ///< that a tile and its surroundings may have together
   std::vector<Tile> tiles;
-  std::string method;  ///< how to denoise a tile, as text
+  std::vector<ScannerRows> scanners;  ///< from row 0 on; empty if not known
+  std::string method;                 ///< how to denoise a tile, as text
   bool normals = false;
   bool attributes = false;  ///< noise and variance of the error of each point are kept
 
   /// A number that all files of the run have in common and no other run has.
   [[nodiscard]] std::uint64_t run() const;
+
+  /// Where the scanner was that measured a row. Only if scanners are known.
+  [[nodiscard]] const Vec3& scanner_of(std::uint64_t row) const;
 };
 
 void write_plan(const std::filesystem::path& folder, const Plan& plan);

@@ -9,13 +9,14 @@
 #include <optional>
 #include <queue>
 
+#include "geometry/scanner_directions.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish::tiles {
 namespace {
 
-/// Calls visit(point), relative to the origin, for all points of all tiles; once for those at the same place, which
-/// follow each other.
+/// Calls visit(point, row), relative to the origin, for all points of all tiles; once for those at the same place,
+/// which follow each other.
 class AllPoints {
  public:
   AllPoints(std::filesystem::path folder, const Plan& plan, const ExecutionContext& context)
@@ -35,7 +36,7 @@ class AllPoints {
           const Vec3 point = record.point();
           if (last != point) {
             last = point;
-            visit(Vec3(point - origin_));
+            visit(Vec3(point - origin_), record.row);
           }
         }
       }
@@ -204,7 +205,7 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
   std::uint64_t count = 0;
   Vec3 sum = Vec3::Zero();
   std::vector<Vec3> points;
-  all.visit([&](const Vec3& point) {
+  all.visit([&](const Vec3& point, std::uint64_t /*row*/) {
     sum += point;
     if (++count <= automatic::largest_whole_sample) {
       points.push_back(point);
@@ -217,7 +218,8 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
 
   const Vec3 mean = sum / static_cast<double>(count);
   double farthest = 0.0;
-  all.visit([&](const Vec3& point) { farthest = std::max(farthest, (point - mean).squaredNorm()); });
+  all.visit(
+      [&](const Vec3& point, std::uint64_t /*row*/) { farthest = std::max(farthest, (point - mean).squaredNorm()); });
   const std::array layouts = {automatic::regions_to_choose, automatic::regions_to_survey_noise};
   std::vector<Ranked> ranked;
   for (const automatic::RegionLayout& layout : layouts) {
@@ -227,7 +229,7 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
   }
   while (!std::ranges::all_of(ranked, &Ranked::is_narrow)) {
     std::ranges::for_each(ranked, &Ranked::start_counting);
-    all.visit([&](const Vec3& point) {
+    all.visit([&](const Vec3& point, std::uint64_t /*row*/) {
       const double square = (point - mean).squaredNorm();
       for (Ranked& candidate : ranked) {
         candidate.count(square);
@@ -235,7 +237,7 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
     });
     std::ranges::for_each(ranked, &Ranked::narrow);
   }
-  all.visit([&](const Vec3& point) {
+  all.visit([&](const Vec3& point, std::uint64_t /*row*/) {
     const double square = (point - mean).squaredNorm();
     for (Ranked& candidate : ranked) {
       candidate.collect(square, point);
@@ -257,6 +259,32 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
   samples.to_choose = sample_of(layouts[0]);
   samples.to_survey_noise = sample_of(layouts[1]);
   return samples;
+}
+
+automatic::Sights sights_of(const automatic::Samples& samples, const std::filesystem::path& folder, const Plan& plan,
+                            const ExecutionContext& context) {
+  if (plan.scanners.empty()) {
+    return {};
+  }
+  const auto comes_first = [](const Vec3& a, const Vec3& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  };
+  std::vector<Vec3> wanted = samples.to_choose.points;
+  wanted.insert(wanted.end(), samples.to_survey_noise.points.begin(), samples.to_survey_noise.points.end());
+  std::ranges::sort(wanted, comes_first);
+  std::vector<Vec3> points;
+  std::vector<Vec3> scanner_positions;
+  const Vec3 origin = origin_of(plan);
+  const AllPoints all(folder, plan, context);
+  all.visit([&](const Vec3& point, std::uint64_t row) {
+    if (std::ranges::binary_search(wanted, point, comes_first)) {
+      points.push_back(point);
+      scanner_positions.emplace_back(plan.scanner_of(row) - origin);
+    }
+  });
+  const WorkingPoints working = working_points(points, Vec3(Vec3::Zero()), context);
+  std::vector<Vec3> directions = scanner_directions(points, working, scanner_positions);
+  return directions.empty() ? automatic::Sights() : automatic::Sights(working.points, std::move(directions), context);
 }
 
 }  // namespace burnish::tiles

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "automatic/sample.hpp"
+#include "automatic/sights.hpp"
 #include "tiles/scratch.hpp"
 
 namespace burnish::tiles {
@@ -14,5 +15,9 @@ namespace burnish::tiles {
 /// What the cloud is known by, relative to the origin: what automatic::take_samples would take from the whole cloud.
 [[nodiscard]] automatic::Samples take_samples(const std::filesystem::path& folder, const Plan& plan,
                                               const ExecutionContext& context);
+
+/// From those points to their scanners, if these are known.
+[[nodiscard]] automatic::Sights sights_of(const automatic::Samples& samples, const std::filesystem::path& folder,
+                                          const Plan& plan, const ExecutionContext& context);
 
 }  // namespace burnish::tiles

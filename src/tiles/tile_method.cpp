@@ -8,6 +8,7 @@
 #include "automatic/analyse.hpp"
 #include "automatic/run_plan.hpp"
 #include "burnish/error.hpp"
+#include "geometry/scanner_directions.hpp"
 #include "geometry/working_points.hpp"
 #include "tiles/plan_json.hpp"
 #include "tiles/survey.hpp"
@@ -92,7 +93,8 @@ std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
                           const ExecutionContext& context) {
   Method method;
   method.origin = origin_of(plan);
-  method.chosen = automatic::analyse(take_samples(folder, plan, context), {}, settings, context);
+  const automatic::Samples samples = take_samples(folder, plan, context);
+  method.chosen = automatic::analyse(samples, sights_of(samples, folder, plan, context), settings, context);
   return text_of(method);
 }
 
@@ -102,9 +104,13 @@ TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);
   TileMethod tiled;
   tiled.reach_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
-  tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
+  tiled.denoise = [method](std::span<const Vec3> points, std::span<const Vec3> scanner_positions,
+                           const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
-    const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, {}, context);
+    std::vector<Vec3> directions = scanner_directions(points, working, scanner_positions);
+    const automatic::Sights sights =
+        directions.empty() ? automatic::Sights() : automatic::Sights(working.points, std::move(directions), context);
+    const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, sights, context);
     std::vector<bool> is_outlier(working.points.size(), false);
     for (const std::uint32_t p : done.outliers) {
       is_outlier[p] = true;

@@ -141,12 +141,20 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
   points.reserve(surrounded.own.size() + surrounded.around.size());
   std::ranges::transform(surrounded.own, std::back_inserter(points), &Record::point);
   std::ranges::transform(surrounded.around, std::back_inserter(points), &Record::point);
+  std::vector<Vec3> scanner_positions;
+  if (!plan.scanners.empty()) {
+    scanner_positions.reserve(points.size());
+    const auto scanner_of = [&](const Record& record) { return plan.scanner_of(record.row); };
+    std::ranges::transform(surrounded.own, std::back_inserter(scanner_positions), scanner_of);
+    std::ranges::transform(surrounded.around, std::back_inserter(scanner_positions), scanner_of);
+  }
   surrounded.around = {};
   if (!surrounded.is_complete) {
     write_file(tight_file(folder, tile), "");
   }
-  const DenoisedTile denoised = method.denoise(points, context);
+  const DenoisedTile denoised = method.denoise(points, scanner_positions, context);
   points = {};
+  scanner_positions = {};
   std::vector<Record>& own = surrounded.own;
   std::vector<Record> outliers;
   for (const std::uint32_t i : denoised.outliers) {

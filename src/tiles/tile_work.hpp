@@ -27,7 +27,10 @@ struct DenoisedTile {
 struct TileMethod {
   double reach = 0.0;
   double reach_in_spacings = 0.0;
-  std::function<DenoisedTile(std::span<const Vec3> points, const ExecutionContext& context)> denoise;
+  /// With where the scanner of each point was; none if that is not known.
+  std::function<DenoisedTile(std::span<const Vec3> points, std::span<const Vec3> scanner_positions,
+                             const ExecutionContext& context)>
+      denoise;
 };
 
 /// A tile with everything that its points depend on.

@@ -84,6 +84,9 @@ class PointsOfFile {
       context_.report(stage, static_cast<double>(row) / static_cast<double>(parts.points()));
       records.clear();
       const PointCloud part = parts.next(static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, parts.left())));
+      if (visits_ == 1) {
+        note_scanners(part, row);
+      }
       for (const Vec3& p : part.positions) {
         if (is_finite(p)) {
           records.push_back({row, {p[0], p[1], p[2]}});
@@ -94,14 +97,38 @@ class PointsOfFile {
     }
   }
 
+  /// Where the scanners were, if the file says that of all points, and the points of a scan are together; after a
+  /// visit.
+  [[nodiscard]] const std::vector<ScannerRows>& scanners() const { return scanners_; }
+
   /// Bytes that follow the points; after a visit.
   [[nodiscard]] std::uint64_t bytes_after_points() const { return file_.bytes_left(); }
 
  private:
+  void note_scanners(const PointCloud& part, std::uint64_t row) {
+    constexpr std::size_t most_changes = 100'000;
+    if (!knows_scanners_) {
+      return;
+    }
+    const std::vector<Vec3> places = scanner_positions_of(part);
+    for (const Vec3& place : places) {
+      if (scanners_.empty() || place != scanners_.back().scanner) {
+        scanners_.push_back({row, place});
+      }
+      ++row;
+    }
+    knows_scanners_ = places.size() == part.size() && scanners_.size() <= most_changes;
+    if (!knows_scanners_) {
+      scanners_.clear();
+    }
+  }
+
   const ExecutionContext& context_;
   ExecutionContext silent_;
   io::PartsFile file_;
   int visits_ = 0;
+  bool knows_scanners_ = true;
+  std::vector<ScannerRows> scanners_;
 };
 
 Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
@@ -125,6 +152,7 @@ Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettin
     }
   };
   plan.tiles = sort_into_tiles(source, folder, plan.run(), size.points, context);
+  plan.scanners = points.scanners();
   plan.method = choose_method(folder, plan, settings.denoise, context);
   return plan;
 }

@@ -106,7 +106,7 @@ TEST(BadInput, SettingsThatMakeNoSenseAreRefused) {
   for (const char* option : {"--patch-size 2", "--patch-size 1000", "--centre-rate 0", "--centre-rate nan",
                              "--epsilon -1", "--mu-factor 0", "--noise-level 7"}) {
     const Outcome outcome = folder.burnish(std::string("denoise in.xyz out.xyz --method glr ") + option);
-    EXPECT_EQ(outcome.code, 1) << option;
+    EXPECT_EQ(outcome.code, 2) << option;
     EXPECT_EQ(folder.entries(), 1U) << option;
   }
 }

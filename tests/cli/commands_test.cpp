@@ -88,7 +88,7 @@ TEST(Commands, DenoiseKnowsOtherMethodsAndTheirParametersOnly) {
     const Outcome outcome = folder.burnish(std::string("denoise noisy.ply out.ply --method ") + wrong);
     EXPECT_EQ(outcome.code, 2) << wrong;
   }
-  EXPECT_EQ(folder.burnish("denoise noisy.ply out.ply --method apss --filter-scale 0").code, 1);
+  EXPECT_EQ(folder.burnish("denoise noisy.ply out.ply --method apss --filter-scale 0").code, 2);
 }
 
 TEST(Commands, AttributesAndOrderSurvive) {

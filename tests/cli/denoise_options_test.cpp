@@ -111,6 +111,18 @@ TEST_F(DenoiseOptions, AddedNormalsPointTowardsTheScannerOfEachPoint) {
   }
 }
 
+TEST_F(DenoiseOptions, SelectingNothingIsReported) {
+  for (const char* options : {"", "--dry-run"}) {
+    const Outcome outcome =
+        folder.burnish(std::string("denoise noisy.ply out.ply --method mls --box 7,7,7,9,9,9 ") + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("no point is selected"), std::string::npos) << outcome.err;
+  }
+  const Outcome outcome = folder.burnish("denoise noisy.ply out.ply --box 0,0,0,1");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("found \"0,0,0,1\", expected X,Y,Z,X,Y,Z"), std::string::npos) << outcome.err;
+}
+
 TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {
   noisy.positions[7] += Vec3(0.4, 0.5, 0.6);
   burnish::write(folder.file("far.ply"), noisy);
@@ -126,6 +138,16 @@ TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {
   outcome = folder.burnish("denoise far.las out.las --mark-outliers");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(burnish::numbers_of(burnish::read(folder.file("out.las")), "classification")->at(7), 7.0);
+  // To LAS, too, from a file that has no classes.
+  ASSERT_EQ(folder.burnish("denoise far.ply other.laz --mark-outliers").code, 0);
+  std::ofstream(folder.file("piped.las"), std::ios::binary)
+      << folder.burnish("denoise far.ply - --format las --mark-outliers").out;
+  for (const char* name : {"other.laz", "piped.las"}) {
+    const auto classes = burnish::numbers_of(burnish::read(folder.file(name)), "classification");
+    ASSERT_TRUE(classes) << name;
+    EXPECT_EQ(classes->at(7), 7.0) << name;
+    EXPECT_EQ(classes->at(8), 0.0) << name;
+  }
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --method mls").code, 2);
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --remove-outliers").code, 2);
 }
@@ -191,6 +213,16 @@ TEST_F(DenoiseOptions, SeveralInputsGoToAFolder) {
   EXPECT_NE(outcome.err.find("--out DIR"), std::string::npos) << outcome.err;
   EXPECT_EQ(folder.burnish("denoise noisy.ply ./noisy.ply --out results --method mls").code, 1);
   EXPECT_EQ(folder.burnish("denoise noisy.ply --out . --method mls").code, 1);
+
+  std::ofstream(folder.file("huge.xyz")) << "1e300 0 0\n0 1 0\n0 0 1\n";
+  for (const char* options : {"--method mls", "", "--dry-run"}) {
+    outcome = folder.burnish(std::string("denoise clean.ply huge.xyz --out some ") + options);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find("huge.xyz: point 1 is at 1e+300"), std::string::npos) << outcome.err;
+  }
+  outcome = folder.burnish("denoise noisy.ply clean.ply --out results --remove-outliers --index-map rows.txt");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--index-map is for one input"), std::string::npos) << outcome.err;
 }
 
 TEST_F(DenoiseOptions, ADryRunAnalysesAndDoesNothing) {

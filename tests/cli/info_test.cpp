@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "burnish/io.hpp"
 #include "io/e57_file.hpp"
 #include "io/las_file.hpp"
 #include "program.hpp"
@@ -124,6 +125,15 @@ TEST(Info, TellsThePosesOfAPtxFile) {
   EXPECT_EQ(found[0]["scanner"], json::parse("[7, 8, 9]"));
   EXPECT_NEAR(found[0]["rotation"][0].get<double>(), std::sqrt(0.5), 1e-9);
   EXPECT_NEAR(found[0]["rotation"][3].get<double>(), std::sqrt(0.5), 1e-9);
+
+  // In E57, too, also by way of a format that keeps comments.
+  ASSERT_EQ(folder.burnish("convert a.ptx a.ply").code, 0);
+  for (const char* from : {"a.ptx", "a.ply"}) {
+    const Outcome outcome = folder.burnish(std::string("convert ") + from + " a.e57");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("comment"), std::string::npos) << outcome.err;
+    EXPECT_EQ(json::parse(folder.burnish("info a.e57 --json").out)["scans"][0]["scanner"], json::parse("[7, 8, 9]"));
+  }
 }
 
 TEST(Info, CountsOneRowAsOne) {
@@ -149,6 +159,32 @@ TEST(Info, FindsTheStepOfCoordinates) {
   EXPECT_NEAR(found["coordinate_step"][1].get<double>(), 0.001, 1e-5);
   EXPECT_EQ(found["coordinate_step"][2], 0.0);
   EXPECT_TRUE(json::parse(folder.burnish("info free.xyz --json").out)["coordinate_step"].is_null());
+}
+
+TEST(Info, FindsTheStepOfCoordinatesInFloatsAndOfFewPoints) {
+  const Folder folder;
+  // Millimetres at 70 m, as a float holds them.
+  burnish::PointCloud cloud;
+  cloud.position_type = burnish::ScalarType::float32;
+  for (int i = 0; i < 5000; ++i) {
+    const double x = 0.001 * ((i * 7919) % 68000);
+    cloud.positions.emplace_back(static_cast<float>(x + 5.0), static_cast<float>(1000.0 + std::sin(i)),
+                                 static_cast<float>(std::cos(3.3 * i)));
+  }
+  burnish::write(folder.file("floats.ply"), cloud);
+  const json of_floats = json::parse(folder.burnish("info floats.ply --json").out);
+  EXPECT_NEAR(of_floats["coordinate_step"][0].get<double>(), 0.001, 1e-9);
+  EXPECT_EQ(of_floats["coordinate_step"][1], 0.0);  // that of float32 is no step of the data: "float_step"
+  EXPECT_EQ(of_floats["coordinate_step"][2], 0.0);
+
+  // So few that no two are neighbours: all differences are two or three steps, or more.
+  std::ofstream few(folder.file("few.xyz"));
+  few.precision(12);
+  for (int i = 0; i < 200; ++i) {
+    few << 635000 + 0.01 * (5 * i + 2 * (i % 2)) << ' ' << std::sin(i) << ' ' << std::cos(3.3 * i) << '\n';
+  }
+  few.close();
+  EXPECT_NEAR(json::parse(folder.burnish("info few.xyz --json").out)["coordinate_step"][0].get<double>(), 0.01, 1e-9);
 }
 
 TEST(Info, FindsTheSpacingAndNoiseThatDenoiseFinds) {

@@ -51,4 +51,14 @@ TEST(Typos, OptionsOfAnotherMethodAreRefusedWithItsName) {
   expect_answer("denoise in.xyz out.xyz --noise 0", "is not a number above 0");
 }
 
+TEST(Typos, ValuesThatMakeNoSenseAreWrongUsage) {
+  expect_answer("denoise in.xyz out.xyz --strength nan", "--strength: \"nan\" is not a number from 0 to 10");
+  expect_answer("denoise in.xyz out.xyz --strength 11", "is not a number from 0 to 10");
+  expect_answer("denoise in.xyz out.xyz --method mls --degree 7", "the degree must be 1 or 2");
+  expect_answer("denoise in.xyz out.xyz --method glr --patch-size 0", "the patch size must be from 4 to 254");
+  expect_answer("info in.xyz --spacing 0", "--spacing: \"0\" is not a number above 0");
+  expect_answer("info in.xyz --levels 0", "--levels: \"0\" is not a number above 0");
+  expect_answer("mesh in.xyz out.ply --cell x", "--cell: \"x\" is not a number above 0");
+}
+
 }  // namespace

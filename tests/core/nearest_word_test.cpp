@@ -22,6 +22,8 @@ TEST(NearestWord, AnswersTypos) {
   for (const char* other : {"", "zzz", "rasterise", "x"}) {
     EXPECT_EQ(nearest_word(other, commands), std::nullopt) << other;
   }
+  EXPECT_EQ(nearest_word("foo", std::vector<std::string>{"mls", "lop"}), std::nullopt);  // one letter in common
+  EXPECT_EQ(nearest_word("lpo", std::vector<std::string>{"mls", "lop"}), "lop");
   EXPECT_EQ(did_you_mean("sinth", commands), "; did you mean synth?");
   EXPECT_EQ(did_you_mean("rasterise", commands), "");
 }

@@ -103,7 +103,8 @@ void run_tile(Bytes bytes) {
   plan.points = cloud.size();
   plan.most_points = 1000;
   const std::string file = mended(bytes, plan.run());
-  const tiles::TileMethod method{1.0, 10.0, [](std::span<const Vec3> points, const ExecutionContext& /*context*/) {
+  const tiles::TileMethod method{1.0, 10.0,
+                                 [](std::span<const Vec3> points, std::span<const Vec3>, const ExecutionContext&) {
                                    return std::vector<Vec3>(points.begin(), points.end());
                                  }};
   ExecutionContext context;

@@ -36,8 +36,9 @@ std::vector<Vec3> mean_within(std::span<const Vec3> points, double radius) {
 }
 
 TileMethod mean_method(double radius) {
-  return {radius, 0.0,
-          [radius](std::span<const Vec3> points, const ExecutionContext&) { return mean_within(points, radius); }};
+  return {radius, 0.0, [radius](std::span<const Vec3> points, std::span<const Vec3>, const ExecutionContext&) {
+            return mean_within(points, radius);
+          }};
 }
 
 /// A bumpy surface, four times as dense on one side.
@@ -196,7 +197,7 @@ TEST_F(TileWork, PartsAreFinishedAsOneLikes) {
   scratch_ = folder_ / "scratch";
   write(folder_ / "in.ply", cloud);
   TileMethod method;
-  method.denoise = [](std::span<const Vec3> points, const ExecutionContext&) {
+  method.denoise = [](std::span<const Vec3> points, std::span<const Vec3>, const ExecutionContext&) {
     return DenoisedTile({points.begin(), points.end()}, {0, 2});
   };
   plan_for(cloud, 500);
@@ -224,7 +225,9 @@ TEST_F(TileWork, AnErrorInOneTileStopsAll) {
   cloud.positions = uneven_surface(3000);
   plan_for(cloud, 300);
   TileMethod method = mean_method(0.01);
-  method.denoise = [](std::span<const Vec3>, const ExecutionContext&) -> std::vector<Vec3> { throw Error("no"); };
+  method.denoise = [](std::span<const Vec3>, std::span<const Vec3>, const ExecutionContext&) -> std::vector<Vec3> {
+    throw Error("no");
+  };
   EXPECT_THROW(work_on_tiles(scratch_, plan_, all_tiles(), method, 3, {}), Error);
 }
 

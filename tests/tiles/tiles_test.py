@@ -414,7 +414,7 @@ def test_normals_are_added_in_tiles_where_a_side_is_known(survey):
     cloud.attributes = {}
     burnish.write(survey / "bare.pcd", cloud)
     refused = run("bare.pcd", "out.pcd", *MEMORY, "--normals", "add", check=False, cwd=survey)
-    assert refused.returncode == 1 and "neither normals nor a viewpoint" in refused.stderr
+    assert refused.returncode == 1 and "neither normals nor a viewpoint nor scanner positions" in refused.stderr
     text = (survey / "bare.pcd").read_bytes()
     (survey / "seen.pcd").write_bytes(text.replace(b"VIEWPOINT 0 0 0", b"VIEWPOINT 9 9 9"))
     (whole, _), (tiled, _) = in_both_ways(survey, "seen.pcd", "--normals", "add")
@@ -427,3 +427,26 @@ def test_a_dry_run_in_tiles_tells_the_expected_error(survey):
     for name in ("spacing", "noise", "expected_error_after"):
         assert tiled[name] == pytest.approx(whole[name], rel=0.02)
     assert tiled["dry_run"] and tiled["tiles"] > 3
+
+
+def test_scanner_positions_are_used_in_tiles(tmp_path):
+    """A thin wall, each side seen by a scanner of its own: its sides are kept apart, and normals point to the scanners."""
+    rng = np.random.default_rng(1)
+    x, y = np.meshgrid(np.arange(100.0), np.arange(120.0))
+    side = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+    positions = np.concatenate([side, side + [0, 0, 1.5]]) + 0.5 * rng.normal(size=(24000, 3))
+    scans = [f'E57 scan "{name}" of 12000 points, scanner at 50 60 {z}' for name, z in (("a", -200), ("b", 200))]
+    wall = burnish.Cloud(positions, {"scan": np.repeat(np.arange(2, dtype=np.int32), 12000)}, comments=scans)
+    burnish.write(tmp_path / "wall.ply", wall)
+    wish = ("--noise", "0.5", "--normals", "add")
+    (whole, _), (tiled, told) = in_both_ways(tmp_path, "wall.ply", *wish)
+    expect_alike(whole, tiled, told["spacing"])
+    outwards = np.repeat([-1, 1], 12000)
+    to_scanner = [50, 60, 0] + 200 * np.outer(outwards, [0, 0, 1]) - tiled.positions
+    assert (np.einsum("ij,ij->i", tiled.normals, to_scanner) >= 0).all()
+    wall.comments = []
+    burnish.write(tmp_path / "wall.ply", wall)
+    run("wall.ply", "out.ply", *MEMORY, "--noise", "0.5", cwd=tmp_path)
+    unknown = burnish.read(tmp_path / "out.ply")
+    error, error_of_unknown = (np.abs(c.positions[:, 2] - 0.75 - 0.75 * outwards).mean() for c in (tiled, unknown))
+    assert error < 0.6 * error_of_unknown
