@@ -28,7 +28,7 @@ class PatchSmoothing {
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
-  /// As after so many iterations, with patches turned or not. The same patches then serve for both.
+  /// Back to the state after this number of iterations, with patches rotated or not. The same patches serve for both.
   void go_back(std::size_t iterations, bool rotations);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.

@@ -34,7 +34,7 @@ struct PlanResult {
 inline constexpr std::size_t piece_size = 300000;
 
 /// The same piece by piece, each with what is around it: several at a time, and in a memory that does not grow with the
-/// cloud. Pieces have at most so many points of their own.
+/// cloud. Pieces have at most `most_points` points of their own.
 [[nodiscard]] PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>& points,
                                             const Sights& sights, std::size_t most_points,
                                             const ExecutionContext& context);

@@ -79,10 +79,10 @@ void multiply_rows(const PointLaplacian& laplacian, double mu, std::span<const Q
   multiply_rows_body(laplacian, mu, x, y, begin, end);
 }
 
-/// A chunk has so many rows: enough that most entries are between two of them.
+/// Rows of a chunk: enough that most entries are between two of them.
 constexpr std::size_t rows_per_chunk = 4096;
 
-/// So many chunks are summed before the sums with points outside of them are taken over, which takes memory.
+/// Chunks that are summed before the sums with points outside of them are taken over, which takes memory.
 constexpr std::size_t chunks_at_once = 16;
 
 }  // namespace
@@ -324,13 +324,13 @@ void LaplacianAssembler::place_rows(const ExecutionContext& context) {
 
 /// A column comes twice in a row if edges were found from either point: makes that one entry, and sums up the row. It
 /// moves forward to `first`, where the row before it ends, because the solver reads fastest what has no gaps; returns
-/// its end. `places` tells for a column where to look for it first; what it held before does not matter.
+/// its end. `places` says for a column where to look for it first; what it held before does not matter.
 std::size_t LaplacianAssembler::merge_row(std::size_t p, std::size_t first, std::vector<std::uint16_t>& places) {
   const PointLaplacian::Entry* const found = laplacian_.entries.data() + laplacian_.begins[p];
   PointLaplacian::Entry* const row = laplacian_.entries.data() + first;
   const std::size_t count = laplacian_.ends[p] - laplacian_.begins[p];
   const std::size_t mask = places.size() - 1;
-  const bool many = count > 0xFFFF;  // more than places can tell: they stay as they are
+  const bool many = count > 0xFFFF;  // more than places can number: they stay as they are
   std::size_t end = many ? count : 0;
   if (many) {
     std::copy_n(found, count, row);

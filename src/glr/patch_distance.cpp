@@ -274,12 +274,13 @@ bool Correspondences::Search::count(std::uint32_t slot, double change) {
   constexpr float smallest = 1e-6F;
   changes[slot] += static_cast<float>(change);
   // Where changes are of few units, or add up to many, units of another size serve better.
-  const bool anew = !(changes[slot] < 120.0F * units[slot]) || (change < 4.0F * units[slot] && units[slot] > smallest);
-  if (anew) {
+  const bool recount =
+      !(changes[slot] < 120.0F * units[slot]) || (change < 4.0F * units[slot] && units[slot] > smallest);
+  if (recount) {
     changes[slot] = 0.0F;
     units[slot] = std::max(smallest, static_cast<float>(change / 32.0));
   }
-  return anew;
+  return recount;
 }
 
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,

@@ -302,7 +302,7 @@ TEST(Surface, BadPointsAreLeftOutAndDuplicatesAreOne) {
   EXPECT_EQ(surface.left_out, 2U);
 }
 
-TEST(Surface, TellsWhyThereIsNone) {
+TEST(Surface, SaysWhyThereIsNone) {
   std::vector<Vec3> points;
   for (std::size_t count = 0; count < 4; ++count) {
     EXPECT_NE(message_of(points).find("at least 4 distinct points"), std::string::npos) << count << " points";
