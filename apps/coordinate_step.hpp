@@ -10,7 +10,8 @@ namespace burnish::cli {
 /// the differences of neighbouring values, which a grid makes whole multiples of one length.
 [[nodiscard]] double coordinate_step(std::span<const Vec3> positions, int axis);
 
-/// How far apart neighbouring floats are at the coordinate that is largest in size: what float32 can tell apart there.
+/// The distance of neighbouring float32 numbers at the coordinate that is largest in size: the resolution of float32
+/// there.
 [[nodiscard]] double float_step(std::span<const Vec3> positions);
 
 }  // namespace burnish::cli

@@ -23,10 +23,12 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
     command.add_flag("--json", common.json, "Print one JSON object on standard output and nothing else");
   }
   CLI::Option* const quiet = command.add_flag_callback(
-      "-q,--quiet", [&common] { common.terminal.talk = Talk::quiet; }, "Say nothing on standard error but errors");
+      "-q,--quiet", [&common] { common.terminal.verbosity = Verbosity::quiet; },
+      "Say nothing on standard error but errors");
   command
       .add_flag_callback(
-          "-v,--verbose", [&common] { common.terminal.talk = Talk::verbose; }, "Also print each step and its time")
+          "-v,--verbose", [&common] { common.terminal.verbosity = Verbosity::verbose; },
+          "Also print each step and its time")
       ->excludes(quiet);
 }
 

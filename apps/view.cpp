@@ -196,13 +196,13 @@ void view(Options& options, const Common& common) {
     write_picture(options.picture, scene, options.picture_of, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
-    common.terminal.tell(fmt::format(
+    common.terminal.report(fmt::format(
         "{}: {} of {} points{}", cloud.name, cloud.positions.size(), cloud.points,
         cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : ""));
   }
   for (const std::string& written : {options.page, options.picture}) {
     if (!written.empty()) {
-      common.terminal.tell(
+      common.terminal.report(
           fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }

@@ -33,7 +33,7 @@ constexpr std::string_view result_prefix = "done-";
 constexpr std::string_view outlier_prefix = "outliers-";
 constexpr std::string_view normal_prefix = "normals-";
 constexpr std::string_view attribute_prefix = "attributes-";
-constexpr std::string_view tight_prefix = "tight-";
+constexpr std::string_view truncated_halo_prefix = "truncated-halo-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
 constexpr int version = 4;
@@ -51,12 +51,12 @@ bool is_ours(const std::string& name) {
   };
   return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
          has_number(outlier_prefix) || has_number(normal_prefix) || has_number(attribute_prefix) ||
-         has_number(tight_prefix) || has_number(spill_prefix) ||
+         has_number(truncated_halo_prefix) || has_number(spill_prefix) ||
          (name.starts_with(".burnish-") && name.ends_with(".part"));
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
-  // Two different sums, because 32 bits are few to tell runs apart.
+  // Two different sums, because 32 bits are few to distinguish runs.
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   return (std::uint64_t{::crc32_z(0, data, bytes.size())} << 32U) | ::adler32_z(1, data, bytes.size());
 }
@@ -112,7 +112,9 @@ fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered
 fs::path outlier_file(const fs::path& folder, std::size_t tile) { return numbered(folder, outlier_prefix, tile); }
 fs::path normal_file(const fs::path& folder, std::size_t tile) { return numbered(folder, normal_prefix, tile); }
 fs::path attribute_file(const fs::path& folder, std::size_t tile) { return numbered(folder, attribute_prefix, tile); }
-fs::path tight_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tight_prefix, tile); }
+fs::path truncated_halo_file(const fs::path& folder, std::size_t tile) {
+  return numbered(folder, truncated_halo_prefix, tile);
+}
 fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
 
 InputMark mark_of(const fs::path& input) {

@@ -17,7 +17,7 @@
 //     outliers-000000, … those of them that belong to no surface
 //     normals-000000, … normals of the denoised points in place of their positions, where they are wanted
 //     attributes-000000, … the same, with their noise and the variance of their error in place of x and y
-//     tight-000000, …   empty, for tiles that had more around them than fits into memory
+//     truncated-halo-000000, … empty, for tiles whose halo does not fit into memory
 //     writer            the number of the process that writes the output
 
 namespace burnish::tiles {
@@ -27,7 +27,7 @@ namespace burnish::tiles {
 [[nodiscard]] std::filesystem::path outlier_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path normal_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path attribute_file(const std::filesystem::path& folder, std::size_t tile);
-[[nodiscard]] std::filesystem::path tight_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path truncated_halo_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
 /// What distinguishes one input file from another, or from itself after a change.

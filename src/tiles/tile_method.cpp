@@ -101,7 +101,7 @@ DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to
 TileMethod method_of(const Plan& plan) {
   const Method method = to_method(plan.method);
   TileMethod tiled;
-  tiled.reach_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
+  tiled.halo_radius_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);
     const automatic::PlanResult done = automatic::run_plan(method.chosen, working.points, {}, context);

@@ -31,7 +31,7 @@ class Gathering {
 
   /// True if a box whose spacing is at most that may have points that count.
   [[nodiscard]] bool may_reach(const Eigen::AlignedBox3d& box, double spacing) const {
-    return box_.squaredExteriorDistance(box) <= square_of_reach(std::max(spacing, spacing_));
+    return box_.squaredExteriorDistance(box) <= squared_halo_radius(std::max(spacing, spacing_));
   }
 
   void add_from(const PointFile& file, const ExecutionContext& context) {
@@ -41,7 +41,8 @@ class Gathering {
       const Block& block = file.blocks()[b];
       near.clear();
       for (const Block& own : own_) {
-        if (own.box().squaredExteriorDistance(block.box()) <= square_of_reach(std::max(own.spacing, block.spacing))) {
+        if (own.box().squaredExteriorDistance(block.box()) <=
+            squared_halo_radius(std::max(own.spacing, block.spacing))) {
           near.push_back(&own);
         }
       }
@@ -65,9 +66,9 @@ class Gathering {
   }
 
  private:
-  [[nodiscard]] double square_of_reach(double spacing) const {
-    const double reach = std::max(method_.reach, method_.reach_in_spacings * spacing);
-    return reach * reach;
+  [[nodiscard]] double squared_halo_radius(double spacing) const {
+    const double radius = std::max(method_.halo_radius, method_.halo_radius_in_spacings * spacing);
+    return radius * radius;
   }
 
   void add(const Block& block, const std::vector<Record>& records, const std::vector<const Block*>& near) {
@@ -80,7 +81,7 @@ class Gathering {
       last = point;
       double distance = std::numeric_limits<double>::infinity();
       for (const Block* own : near) {
-        const double square = square_of_reach(std::max(own->spacing, block.spacing));
+        const double square = squared_halo_radius(std::max(own->spacing, block.spacing));
         distance = std::min(distance, square > 0.0 ? own->box().squaredExteriorDistance(point) / square : distance);
       }
       if (distance <= 1.0) {
@@ -143,7 +144,7 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
   std::ranges::transform(surrounded.around, std::back_inserter(points), &Record::point);
   surrounded.around = {};
   if (!surrounded.is_complete) {
-    write_file(tight_file(folder, tile), "");
+    write_file(truncated_halo_file(folder, tile), "");
   }
   const DenoisedTile denoised = method.denoise(points, context);
   points = {};

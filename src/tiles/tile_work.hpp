@@ -25,8 +25,8 @@ struct DenoisedTile {
 /// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in
 /// the unit of the cloud and in spacings there, whichever is more.
 struct TileMethod {
-  double reach = 0.0;
-  double reach_in_spacings = 0.0;
+  double halo_radius = 0.0;
+  double halo_radius_in_spacings = 0.0;
   std::function<DenoisedTile(std::span<const Vec3> points, const ExecutionContext& context)> denoise;
 };
 

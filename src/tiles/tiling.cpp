@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr double most_points_in_tile = 1e6;
 
 /// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
-constexpr double usual_reach = 75.0;
+constexpr double usual_halo_radius = 75.0;
 
 /// Fewer points than that are mostly surroundings.
 constexpr double fewest_points = 17'000;
@@ -60,8 +60,8 @@ TileSize tile_size(std::uint64_t memory) {
                             (memory_of_work(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
   }
   // On a surface a tile of n points is about √n spacings wide.
-  const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_reach);
-  const double inner = std::max(width - 2.0 * usual_reach, width / 2.0);
+  const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_halo_radius);
+  const double inner = std::max(width - 2.0 * usual_halo_radius, width / 2.0);
   return {static_cast<std::size_t>(inner * inner), static_cast<std::uint64_t>(width * width)};
 }
 
@@ -147,18 +147,18 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
   return plan;
 }
 
-/// What its tiles tell about a run that is done.
+/// The warnings of a finished run, from its tiles.
 std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan) {
   std::vector<std::string> warnings = findings_of(plan).warnings;
-  std::size_t tight = 0;
+  std::size_t truncated_halos = 0;
   for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
-    tight += fs::exists(tight_file(folder, t)) ? 1 : 0;
+    truncated_halos += fs::exists(truncated_halo_file(folder, t)) ? 1 : 0;
   }
-  if (tight > 0) {
+  if (truncated_halos > 0) {
     warnings.push_back(
         fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
                     "their borders the result may show it. More `memory` makes it exact",
-                    tight, plan.tiles.size()));
+                    truncated_halos, plan.tiles.size()));
   }
   return warnings;
 }

@@ -1,4 +1,4 @@
-#include "apart.hpp"
+#include "child_process.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -135,7 +135,7 @@ Cost CostMeter::cost() const {
   return {wall_seconds() - wall_, burnish::cli::cpu_seconds() - cpu_, burnish::cli::peak_memory()};
 }
 
-Json run_apart(const std::string& label, ExecutionContext& context, const std::function<Json()>& work) {
+Json run_in_child(const std::string& label, ExecutionContext& context, const std::function<Json()>& work) {
   context.check_cancelled();
   // What is in these buffers would be written twice.
   std::cout.flush();
