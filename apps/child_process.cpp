@@ -71,7 +71,7 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-/// Whether all of it could be written; otherwise nobody listens any more.
+/// Whether all of it could be written; otherwise the reader has gone.
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(file, bytes.data(), bytes.size());
@@ -148,7 +148,7 @@ Json run_in_child(const std::string& label, ExecutionContext& context, const std
   }
   if (child == 0) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // no work for nobody
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // stops if the process that wants the result ends
 #endif
     if (getppid() != parent) {
       _exit(1);

@@ -170,7 +170,7 @@ void write_view(const std::filesystem::path& folder, const std::string& page, co
 
 void compare(const Options& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
-  // On one thread: run_in_child wants a process without others.
+  // On one thread: run_in_child needs a process without others.
   const int threads = std::exchange(common.context.threads, 1);
   const PointCloud noisy = read_input(options.noisy, common);
   const Truth truth = read_truth(options.truth, common.context);

@@ -61,7 +61,7 @@ void listen_to_signals() {
   if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {  // unless started by nohup
     sigaction(SIGHUP, &action, nullptr);
   }
-  // Standard output that nobody reads any more is an error like any other, with a message.
+  // Standard output whose reader has gone is an error like any other, with a message.
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }

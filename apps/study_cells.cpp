@@ -105,7 +105,7 @@ Json make_input(const Study& study, const StudyModel& model, std::size_t level, 
   return nullptr;
 }
 
-/// What a method is given in a cell, but for what is searched for.
+/// The options of a method in a cell, without those that are searched for.
 MethodOptions options_of(const StudyRow& row, const StudyModel& model, std::size_t level) {
   MethodOptions options;
   const auto add = [&](const LevelOptions& more) {

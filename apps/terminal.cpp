@@ -26,7 +26,7 @@ bool is_dumb() {
   return terminal == nullptr || std::string_view(terminal) == "dumb";
 }
 
-/// Standard error that cannot be written to is no reason to stop: nobody would see why.
+/// Standard error that cannot be written to is no reason to stop.
 void put(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   std::fflush(stderr);

@@ -130,7 +130,7 @@ bool open_in_browser(const std::string& page) {
   const std::string browser = named != nullptr && *named != '\0' ? named : "xdg-open";
   const pid_t child = ::fork();
   if (child == 0) {
-    // A process of its own, whose messages are nobody's business and which outlives this one.
+    // A process of its own, without messages, which outlives this one.
     ::setsid();
     const int nowhere = ::open("/dev/null", O_RDWR);
     ::dup2(nowhere, STDIN_FILENO);

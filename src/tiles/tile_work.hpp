@@ -11,7 +11,7 @@
 
 namespace burnish::tiles {
 
-/// What became of the points of a tile.
+/// The result for the points of a tile.
 struct DenoisedTile {
   DenoisedTile(std::vector<Vec3> moved, std::vector<std::uint32_t> not_on_surface = {})  // NOLINT(google-explicit-*)
       : positions(std::move(moved)), outliers(std::move(not_on_surface)) {}
@@ -22,8 +22,8 @@ struct DenoisedTile {
   std::vector<double> variance;         ///< of the error left at each point, relative to that at others; the same
 };
 
-/// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in
-/// the unit of the cloud and in spacings there, whichever is more.
+/// What is done to the points of a tile. The result at a point may depend on points around it up to the halo radius:
+/// the larger of a length in the unit of the cloud and one in spacings there.
 struct TileMethod {
   double halo_radius = 0.0;
   double halo_radius_in_spacings = 0.0;
