@@ -67,7 +67,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
 }
 
 /// The part of a plan that is known before there are tiles.
-Json start_of(const Plan& plan) {
+Json start_of(const TilingPlan& plan) {
   return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
           {"settings", plan.settings},
           {"points", plan.points},
@@ -130,9 +130,9 @@ InputMark mark_of(const fs::path& input) {
           checksum_of(start.substr(0, enough))};
 }
 
-std::uint64_t Plan::run() const { return checksum_of(start_of(*this).dump()); }
+std::uint64_t TilingPlan::run() const { return checksum_of(start_of(*this).dump()); }
 
-void write_plan(const fs::path& folder, const Plan& plan) {
+void write_plan(const fs::path& folder, const TilingPlan& plan) {
   Json json = start_of(plan);
   json["version"] = version;
   json["method"] = plan.method;
@@ -149,7 +149,7 @@ bool has_plan(const fs::path& folder) {
   return fs::exists(folder / plan_name, ignored);
 }
 
-Plan read_plan(const fs::path& folder) {
+TilingPlan read_plan(const fs::path& folder) {
   std::ifstream file(folder / plan_name, std::ios::binary);
   if (!file) {
     throw Error(fmt::format("{}: there is no run to go on with in this folder", folder.string()));
@@ -168,7 +168,7 @@ Plan read_plan(const fs::path& folder) {
     if (json.at("version") != version) {
       fail_plan(folder, "it was not written by this version of burnish");
     }
-    Plan plan;
+    TilingPlan plan;
     const Json& input = json.at("input");
     if (!input.at(1).is_number_integer()) {
       fail_plan(folder, "it is not a plan");
@@ -204,7 +204,7 @@ std::uint64_t checked_count(const fs::path& path, std::uint64_t run) {
 
 }  // namespace
 
-std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const ExecutionContext& context) {
+std::vector<bool> find_results(const fs::path& folder, const TilingPlan& plan, const ExecutionContext& context) {
   std::vector<bool> found(plan.tiles.size(), false);
   for (std::size_t t = 0; t < found.size(); ++t) {
     context.report("looking for finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));

@@ -41,7 +41,7 @@ struct InputMark {
 
 [[nodiscard]] InputMark mark_of(const std::filesystem::path& input);
 
-struct Plan {
+struct TilingPlan {
   InputMark input;
   std::string settings;           ///< of the method, as text
   std::uint64_t points = 0;       ///< in the input
@@ -55,15 +55,15 @@ struct Plan {
   [[nodiscard]] std::uint64_t run() const;
 };
 
-void write_plan(const std::filesystem::path& folder, const Plan& plan);
+void write_plan(const std::filesystem::path& folder, const TilingPlan& plan);
 
 /// Throws Error if there is none, or it is damaged.
-[[nodiscard]] Plan read_plan(const std::filesystem::path& folder);
+[[nodiscard]] TilingPlan read_plan(const std::filesystem::path& folder);
 
 [[nodiscard]] bool has_plan(const std::filesystem::path& folder);
 
 /// Tiles whose results are there. Every result is read: one that is damaged is removed, and so counts as missing.
-[[nodiscard]] std::vector<bool> find_results(const std::filesystem::path& folder, const Plan& plan,
+[[nodiscard]] std::vector<bool> find_results(const std::filesystem::path& folder, const TilingPlan& plan,
                                              const ExecutionContext& context);
 
 /// Removes what an earlier process of this run has left unfinished of the output when it was killed, and remembers that

@@ -116,8 +116,8 @@ class Gathering {
 
 }  // namespace
 
-Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context) {
+Surrounded gather(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context) {
   Surrounded surrounded;
   const PointFile own(tile_file(folder, tile), plan.run());
   surrounded.own = own.read_all();
@@ -132,8 +132,8 @@ Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::si
   return surrounded;
 }
 
-void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context) {
+void work_on_tile(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context) {
   if (tile >= plan.tiles.size()) {
     throw Error(fmt::format("there is no tile {}: there are {}", tile, plan.tiles.size()));
   }

@@ -18,7 +18,7 @@ struct DenoisedTile {
 
   std::vector<Vec3> positions;
   std::vector<std::uint32_t> outliers;  ///< points that belong to no surface, ascending
-  std::vector<double> noise;            ///< at each point, for Plan::attributes
+  std::vector<double> noise;            ///< at each point, for TilingPlan::attributes
   std::vector<double> variance;         ///< of the error left at each point, relative to that at others; the same
 };
 
@@ -37,15 +37,15 @@ struct Surrounded {
   bool is_complete = true;  ///< otherwise there was more around it than fits, and what is farthest was left out
 };
 
-[[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile,
+[[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
                                 const TileMethod& method, const ExecutionContext& context);
 
 /// Denoises a tile and writes its result.
-void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context);
+void work_on_tile(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context);
 
 /// Denoises some tiles, several at a time, on the threads of the context. Progress is reported as "denoising".
-void work_on_tiles(const std::filesystem::path& folder, const Plan& plan, const std::vector<std::size_t>& tiles,
+void work_on_tiles(const std::filesystem::path& folder, const TilingPlan& plan, const std::vector<std::size_t>& tiles,
                    const TileMethod& method, std::size_t at_once, const ExecutionContext& context);
 
 }  // namespace burnish::tiles

@@ -104,11 +104,11 @@ class PointsOfFile {
   int visits_ = 0;
 };
 
-Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
-               const ExecutionContext& context) {
+TilingPlan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
+                     const ExecutionContext& context) {
   const std::uint64_t memory = memory_of(settings);
   const TileSize size = tile_size(memory);
-  Plan plan;
+  TilingPlan plan;
   plan.input = mark_of(input);
   plan.settings = text_of(settings);
   plan.normals = settings.normals;
@@ -130,8 +130,8 @@ Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettin
 }
 
 /// The plan of the run in a folder, if it is the one that is asked for.
-Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
-  Plan plan = read_plan(folder);
+TilingPlan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
+  TilingPlan plan = read_plan(folder);
   if (plan.input != mark_of(input)) {
     throw Error(
         fmt::format("{}: is the scratch folder of another input, or {} has changed since; remove the folder to "
@@ -148,7 +148,7 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
 }
 
 /// The warnings of a finished run, from its tiles.
-std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan) {
+std::vector<std::string> warnings_about(const fs::path& folder, const TilingPlan& plan) {
   std::vector<std::string> warnings = findings_of(plan).warnings;
   std::size_t truncated_halos = 0;
   for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
@@ -163,7 +163,7 @@ std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan
   return warnings;
 }
 
-std::uint64_t memory_of_tile(const Plan& plan) { return memory_of_work(plan.most_points); }
+std::uint64_t memory_of_tile(const TilingPlan& plan) { return memory_of_work(plan.most_points); }
 
 /// A folder without its run is of no use to anybody.
 template <class Work>
@@ -189,7 +189,7 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
   if (const std::string why = why_not_in_tiles(input, output); !why.empty()) {
     throw Error(fmt::format("{}: {}", input.string(), why));
   }
-  Plan plan;
+  TilingPlan plan;
   if (has_plan(folder)) {
     if (!settings.resume) {
       throw Error(
@@ -217,14 +217,14 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
 }
 
 void denoise_tile(const fs::path& scratch, std::size_t tile, const ExecutionContext& context) {
-  const Plan plan = read_plan(scratch);
+  const TilingPlan plan = read_plan(scratch);
   work_on_tile(scratch, plan, tile, method_of(plan), context);
 }
 
 std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
                                       const ExecutionContext& context) {
   const fs::path folder = scratch_of(output, settings);
-  const Plan plan = plan_to_resume(folder, input, settings);
+  const TilingPlan plan = plan_to_resume(folder, input, settings);
   std::vector<std::string> warnings = warnings_about(folder, plan);
   for (const std::string& what :
        stitch(folder, plan, input, output, memory_of(settings), context, settings.finish_part, settings.index_map)) {
@@ -246,7 +246,7 @@ TilingResult denoise_in_tiles(const fs::path& input, const fs::path& output, con
                               const ExecutionContext& context) {
   const TilesToDo to_do = plan_tiles(input, output, settings, context);
   try {
-    const Plan plan = read_plan(to_do.scratch);
+    const TilingPlan plan = read_plan(to_do.scratch);
     work_on_tiles(to_do.scratch, plan, to_do.unfinished, method_of(plan), memory_of(settings) / to_do.memory_of_tile,
                   context);
     TilingResult result{to_do.points, to_do.tiles,     to_do.found, to_do.tiles - to_do.unfinished.size(),

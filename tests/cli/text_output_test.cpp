@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "svg_plot.hpp"
+#include "study/svg_plot.hpp"
 #include "text_table.hpp"
 
 namespace burnish::cli {

@@ -79,7 +79,7 @@ class TileWork : public ::testing::Test {
 
   TempFolder folder_;
   std::filesystem::path scratch_ = folder_ / "";
-  Plan plan_;
+  TilingPlan plan_;
 };
 
 TEST_F(TileWork, TiledIsWhatUntiledIs) {
