@@ -91,7 +91,7 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
     const NeighbourSearch search(points, context);
     const Neighbourhoods nearest(points, search, normal_neighbours, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, normal_neighbours, context);
-    orient_normals(points, normals, nearest, 10, context);
+    orient_normals(points, normals, nearest, 10, Orientation::parallel, context);
     const std::vector<std::uint32_t> centres =
         farthest_point_sample(points, (points.size() + points_per_patch_centre - 1) / points_per_patch_centre,
                               farthest_from_mean(points), context);
