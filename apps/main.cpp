@@ -24,7 +24,7 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
   }
   CLI::Option* const quiet = command.add_flag_callback(
       "-q,--quiet", [&common] { common.terminal.verbosity = Verbosity::quiet; },
-      "Say nothing on standard error but errors");
+      "Print nothing but errors on standard error");
   command
       .add_flag_callback(
           "-v,--verbose", [&common] { common.terminal.verbosity = Verbosity::verbose; },
@@ -75,7 +75,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
   app.footer(
       "Try it:\n"
       "  burnish synth part clean.ply --points 50000        a machined part, exactly known\n"
-      "  burnish noise clean.ply noisy.ply --sigma 0.005    shake its points\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.005    add noise\n"
       "  burnish denoise noisy.ply smooth.ply               take the noise out\n"
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"

@@ -236,7 +236,7 @@ void add_compare(CLI::App& app, Common& common) {
       ->type_name("CLOUD|MESH|SHAPE");
   command
       ->add_option("--methods", options->methods,
-                   "Which: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, nothing set)")
+                   "Methods to run: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, nothing set)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B,…");
