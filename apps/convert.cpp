@@ -23,8 +23,8 @@ void convert(const ConvertOptions& options, const Common& common) {
                 {"attributes", cloud.attributes.size()},
                 {"left_out", left_out}});
   } else {
-    common.terminal.tell(fmt::format("{}: {} with {}", options.output, counted(cloud.size(), "point"),
-                                     counted(cloud.attributes.size(), "attribute")));
+    common.terminal.report(fmt::format("{}: {} with {}", options.output, counted(cloud.size(), "point"),
+                                       counted(cloud.attributes.size(), "attribute")));
   }
 }
 

@@ -11,7 +11,8 @@ namespace burnish::cli {
 /// a grid makes whole multiples of one length.
 [[nodiscard]] double coordinate_step(std::span<const Vec3> positions, int axis, ScalarType type);
 
-/// How far apart neighbouring floats are at the coordinate that is largest in size: what float32 can tell apart there.
+/// The distance of neighbouring float32 numbers at the coordinate that is largest in size: the resolution of float32
+/// there.
 [[nodiscard]] double float_step(std::span<const Vec3> positions);
 
 }  // namespace burnish::cli

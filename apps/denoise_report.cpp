@@ -46,7 +46,7 @@ Json show_report(Report report, const DenoiseOptions& options, const Common& com
     common.terminal.warn(fmt::format("{}: {}", options.output, warning));
   }
   if (!common.json) {
-    common.terminal.tell(sentence(report, options));
+    common.terminal.report(sentence(report, options));
   }
   Json json = {
       {"input", options.input}, {"output", options.output}, {"points", report.points}, {"method", report.method}};

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apart.hpp"
+#include "child_process.hpp"
 #include "denoise_options.hpp"
 
 // What `burnish denoise` reports of a cloud, in one sentence and as JSON, the same whether it was denoised as a whole

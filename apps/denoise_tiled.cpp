@@ -178,11 +178,12 @@ Json denoise_tiled(const DenoiseOptions& options, const Common& common) {
   if (!options.selection.is_empty()) {
     report.selected = finisher.selected();
   }
-  report.about_tiles = fmt::format(", in {}{}", counted(result.tiles, "tile"),
-                                   result.tiles_found > 0 ? fmt::format(", {} of them found", result.tiles_found) : "");
+  report.about_tiles =
+      fmt::format(", in {}{}", counted(result.tiles, "tile"),
+                  result.tiles_resumed > 0 ? fmt::format(", {} of them resumed", result.tiles_resumed) : "");
   Json json = show_report(std::move(report), options, common);
   json["tiles"] = result.tiles;
-  json["tiles_found"] = result.tiles_found;
+  json["tiles_resumed"] = result.tiles_resumed;
   return json;
 }
 

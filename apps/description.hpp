@@ -6,7 +6,7 @@
 #include <vector>
 
 // What the parser knows of the program, as plain data: shell completion and the manual page are made from it, and so
-// cannot tell anything else than --help.
+// cannot differ from --help.
 
 namespace burnish::cli {
 

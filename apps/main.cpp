@@ -23,10 +23,12 @@ void add_common_options(CLI::App& command, Common& common, bool has_json) {
     command.add_flag("--json", common.json, "Print one JSON object on standard output and nothing else");
   }
   CLI::Option* const quiet = command.add_flag_callback(
-      "-q,--quiet", [&common] { common.terminal.talk = Talk::quiet; }, "Say nothing on standard error but errors");
+      "-q,--quiet", [&common] { common.terminal.verbosity = Verbosity::quiet; },
+      "Print nothing but errors on standard error");
   command
       .add_flag_callback(
-          "-v,--verbose", [&common] { common.terminal.talk = Talk::verbose; }, "Also print each step and its time")
+          "-v,--verbose", [&common] { common.terminal.verbosity = Verbosity::verbose; },
+          "Also print each step and its time")
       ->excludes(quiet);
 }
 
@@ -59,7 +61,7 @@ void listen_to_signals() {
   if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {  // unless started by nohup
     sigaction(SIGHUP, &action, nullptr);
   }
-  // Standard output that nobody reads any more is an error like any other, with a message.
+  // Standard output whose reader has gone is an error like any other, with a message.
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }
@@ -73,7 +75,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
   app.footer(
       "Try it:\n"
       "  burnish synth part clean.ply --points 50000        a machined part, exactly known\n"
-      "  burnish noise clean.ply noisy.ply --sigma 0.005    shake its points\n"
+      "  burnish noise clean.ply noisy.ply --sigma 0.005    add noise\n"
       "  burnish denoise noisy.ply smooth.ply               take the noise out\n"
       "  burnish evaluate smooth.ply --truth part           how close it came\n"
       "\n"

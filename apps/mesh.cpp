@@ -85,7 +85,7 @@ void mesh(const MeshOptions& options, const Common& common) {
     common.terminal.warn(fmt::format("{}: {} not finite or without a normal: not used", options.input,
                                      counted(surface.left_out, "point")));
   }
-  common.terminal.tell(fmt::format(
+  common.terminal.report(fmt::format(
       "{}: {}, {}, cells of {:.4g}", options.output, counted(surface.mesh.triangles.size(), "triangle"),
       surface.border_edges == 0 ? "watertight" : counted(surface.border_edges, "edge") + " on a border", surface.cell));
 }

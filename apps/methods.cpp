@@ -13,7 +13,7 @@ void add_method_option(CLI::App& command, const MethodOption& option, const std:
   command.add_option_function<std::string>("--" + option.name, keep, help)->type_name(option.type);
 }
 
-Json to_json(const Diagnostic& diagnostic) {
+Json json_value_of(const Diagnostic& diagnostic) {
   return std::visit(
       []<class Value>(const Value& value) -> Json {
         if constexpr (std::is_same_v<Value, std::vector<Diagnostic>>) {
@@ -79,7 +79,7 @@ std::string in_command_words(const std::string& text) {
 Json to_json(const std::vector<Diagnostic>& diagnostics) {
   Json json = Json::object();
   for (const Diagnostic& diagnostic : diagnostics) {
-    json[diagnostic.name] = to_json(diagnostic);
+    json[diagnostic.name] = json_value_of(diagnostic);
   }
   return json;
 }

@@ -52,7 +52,7 @@ void noise(const NoiseOptions& options, const Common& common) {
                 {"outliers", noisy.outliers.size()},
                 {"seed", options.seed}});
   } else {
-    common.terminal.tell(
+    common.terminal.report(
         fmt::format("{}: {} with noise of standard deviation {:.6g} per coordinate{}", options.output,
                     counted(noisy.cloud.size(), "point"), noisy.standard_deviation,
                     noisy.outliers.empty() ? "" : fmt::format(", {} outliers", noisy.outliers.size())));

@@ -41,7 +41,7 @@ void sample(const SampleOptions& options, const Common& common) {
     }
     print_json(json);
   } else {
-    common.terminal.tell(
+    common.terminal.report(
         fmt::format("{}: {}{}", options.output, counted(cloud.size(), "point"),
                     options.poisson_disk ? fmt::format(", none nearer to each other than {:.4g}", radius) : ""));
   }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "apart.hpp"
+#include "child_process.hpp"
 #include "command.hpp"
 #include "truth.hpp"
 
@@ -121,7 +121,7 @@ void scan(const ScanOptions& options, const Common& common) {
                 {"seconds", cost.seconds},
                 {"cpu_seconds", cost.cpu_seconds}});
   } else {
-    common.terminal.tell(
+    common.terminal.report(
         fmt::format("{}: {} from {} view{} of {} x {}, spacing {:.4g}; noise {:.4g} at distance {:.4g}", options.output,
                     counted(result.points, "point"), result.viewpoints.size(), result.viewpoints.size() == 1 ? "" : "s",
                     settings.width, settings.height, result.spacing, result.noise, result.reference));
@@ -169,8 +169,8 @@ void add_scan(CLI::App& app, Common& common) {
   command->footer(
       "A LENGTH is a number in the unit of the scene, or a multiple of the spacing of the points (0.5spacing) or of\n"
       "the diameter of the scene (2diameter). Every error can be set to 0. Errors move points along their rays; the\n"
-      "attributes scan, row, column, viewpoint_x, viewpoint_y, viewpoint_z and incidence (in degrees) tell about "
-      "each.\n"
+      "attributes scan, row, column, viewpoint_x, viewpoint_y, viewpoint_z and incidence (in degrees) describe "
+      "each point.\n"
       "\n"
       "One view of a depth camera becomes an image, missing pixels NaN, if the format of OUT can hold one: .pcd, with\n"
       "the viewpoint in its header, .npy, .npz, .ptx. docs/scan.md has the formulas.\n"

@@ -25,7 +25,7 @@ void synth(const SynthOptions& options, const Common& common) {
   cloud.comments.push_back(fmt::format("burnish synth {} --points {} --seed {}{}", options.shape, options.points,
                                        options.seed, options.at_random ? " --random" : ""));
   write_output(options.output, cloud, common);
-  common.terminal.tell(
+  common.terminal.report(
       fmt::format("{}: {} on the shape {}", options.output, counted(cloud.size(), "point"), options.shape));
 }
 

@@ -26,7 +26,7 @@ bool is_dumb() {
   return terminal == nullptr || std::string_view(terminal) == "dumb";
 }
 
-/// Standard error that cannot be written to is no reason to stop: there is nobody to tell.
+/// Standard error that cannot be written to is no reason to stop.
 void put(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   std::fflush(stderr);
@@ -60,14 +60,14 @@ Terminal::Terminal(ExecutionContext& context)
   context.on_progress = [this](std::string_view stage, double fraction) { show(stage, fraction); };
 }
 
-void Terminal::tell(const std::string& message) {
-  if (talk != Talk::quiet) {
+void Terminal::report(const std::string& message) {
+  if (verbosity != Verbosity::quiet) {
     print(no_colour, message);
   }
 }
 
 void Terminal::warn(const std::string& message) {
-  if (talk != Talk::quiet) {
+  if (verbosity != Verbosity::quiet) {
     print(yellow, message);
   }
 }
@@ -82,7 +82,7 @@ void Terminal::finish() {
 }
 
 void Terminal::keep_moving() {
-  if (!is_terminal_ || talk == Talk::quiet || mover_.joinable()) {
+  if (!is_terminal_ || verbosity == Verbosity::quiet || mover_.joinable()) {
     return;
   }
   is_moving_ = true;
@@ -121,7 +121,7 @@ void Terminal::show(std::string_view stage, double fraction) {
 
 /// The line as it is now, unless it was drawn just before.
 void Terminal::draw() {
-  if (!in_stage_ || !is_terminal_ || talk == Talk::quiet ||
+  if (!in_stage_ || !is_terminal_ || verbosity == Verbosity::quiet ||
       (line_shown_ && Clock::now() - last_shown_ < std::chrono::milliseconds(100))) {
     return;
   }
@@ -138,7 +138,7 @@ void Terminal::draw() {
 }
 
 void Terminal::end_stage() {
-  if (in_stage_ && talk == Talk::verbose) {
+  if (in_stage_ && verbosity == Verbosity::verbose) {
     print(no_colour, fmt::format("{}: {:.2f} s", progress_.stage(), progress_.seconds()));
   }
   in_stage_ = false;

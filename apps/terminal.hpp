@@ -16,7 +16,7 @@
 
 namespace burnish::cli {
 
-enum class Talk : std::uint8_t {
+enum class Verbosity : std::uint8_t {
   quiet,    ///< nothing but errors
   normal,   ///< what was done
   verbose,  ///< also each step and its time
@@ -24,7 +24,7 @@ enum class Talk : std::uint8_t {
 
 class Terminal {
  public:
-  Talk talk = Talk::normal;
+  Verbosity verbosity = Verbosity::normal;
 
   /// Shows the progress that is reported to the context.
   explicit Terminal(ExecutionContext& context);
@@ -33,7 +33,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   /// What was done.
-  void tell(const std::string& message);
+  void report(const std::string& message);
   /// What the user may not expect.
   void warn(const std::string& message);
   /// Why nothing came of it.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Answers to words that nobody knows: the nearest command, option or name.
+// Answers to unknown words: the nearest command, option or name.
 
 namespace burnish::cli {
 

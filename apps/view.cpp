@@ -130,7 +130,7 @@ bool open_in_browser(const std::string& page) {
   const std::string browser = named != nullptr && *named != '\0' ? named : "xdg-open";
   const pid_t child = ::fork();
   if (child == 0) {
-    // A process of its own, whose messages are nobody's business and which outlives this one.
+    // A process of its own, without messages, which outlives this one.
     ::setsid();
     const int nowhere = ::open("/dev/null", O_RDWR);
     ::dup2(nowhere, STDIN_FILENO);
@@ -196,13 +196,13 @@ void view(ViewOptions& options, const Common& common) {
     write_picture(options.picture, scene, options.picture_of, common.context);
   }
   for (const SceneCloud& cloud : scene.clouds) {
-    common.terminal.tell(fmt::format(
+    common.terminal.report(fmt::format(
         "{}: {} of {} points{}", cloud.name, cloud.positions.size(), cloud.points,
         cloud.positions.size() + cloud.not_finite < cloud.points ? " (thinned: --max-points shows more)" : ""));
   }
   for (const std::string& written : {options.page, options.picture}) {
     if (!written.empty()) {
-      common.terminal.tell(
+      common.terminal.report(
           fmt::format("{}: {:.1f} MB", written, static_cast<double>(std::filesystem::file_size(written)) / 1e6));
     }
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures burnish and, where asked to, other programs on the same points in the same run; prints tables and stores them.
 
-Called by ./run bench; --help tells what can be asked for. Seconds are CPU seconds of all threads unless it says otherwise:
+Called by ./run bench; --help lists the options. Seconds are CPU seconds of all threads unless it says otherwise:
 smallest of the repetitions, and in brackets the largest.
 """
 

@@ -1,4 +1,4 @@
-// Shows progress, and stops the work from another place: here from the function that is told about progress.
+// Shows progress, and stops the work from another place: here from the function that progress is reported to.
 #include <burnish/burnish.hpp>
 
 #include <iostream>

@@ -23,9 +23,9 @@ class Pace {
 /// pixels count as well, half as sharp. At rest all are drawn, beside what is seen and in portions so small that who
 /// begins to turn again hardly waits.
 export class Frames {
-  /// `prepare` makes the clouds ready and returns the parts of the stage; `tell` gets these when the canvas has changed.
-  constructor(stage, prepare, tell) {
-    Object.assign(this, {stage, prepare, tell});
+  /// `prepare` makes the clouds ready and returns the parts of the stage; `notify` gets these when the canvas has changed.
+  constructor(stage, prepare, notify) {
+    Object.assign(this, {stage, prepare, notify});
     this.turning = new Pace(30);
     this.resting = new Pace(80);
     this.pace = this.turning;  // of what was drawn last
@@ -65,7 +65,7 @@ export class Frames {
 
   changed(shown) {
     ++this.drawn;
-    this.tell(shown);
+    this.notify(shown);
   }
 
   run() {

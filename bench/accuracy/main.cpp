@@ -38,20 +38,20 @@ DenoiseSettings without(bool DenoiseSettings::*step) {
 }
 
 const std::vector<std::pair<std::string, Method>>& methods() {
-  const auto blind = [](const DenoiseSettings& settings) {
+  const auto automatic = [](const DenoiseSettings& settings) {
     return [settings](std::span<const Vec3> points, const ExecutionContext& context) {
       return denoise(points, settings, context).positions;
     };
   };
   static const std::vector<std::pair<std::string, Method>> all = {
       {"input", [](std::span<const Vec3> p, const ExecutionContext&) { return std::vector<Vec3>(p.begin(), p.end()); }},
-      {"auto", blind({})},
-      {"auto, no patches", blind(without(&DenoiseSettings::patches))},
-      {"auto, no rotations", blind(without(&DenoiseSettings::rotations))},
-      {"auto, no planes", blind(without(&DenoiseSettings::planes))},
-      {"auto, no quadrics", blind(without(&DenoiseSettings::quadrics))},
-      {"auto, no equal spacing", blind(without(&DenoiseSettings::equalise_spacing))},
-      {"auto, no restraint", blind(without(&DenoiseSettings::restraint))},
+      {"auto", automatic({})},
+      {"auto, no patches", automatic(without(&DenoiseSettings::patches))},
+      {"auto, no rotations", automatic(without(&DenoiseSettings::rotations))},
+      {"auto, no planes", automatic(without(&DenoiseSettings::planes))},
+      {"auto, no quadrics", automatic(without(&DenoiseSettings::quadrics))},
+      {"auto, no equal spacing", automatic(without(&DenoiseSettings::equalise_spacing))},
+      {"auto, no restraint", automatic(without(&DenoiseSettings::restraint))},
       {"glr, paper",
        [](std::span<const Vec3> p, const ExecutionContext& c) { return denoise_glr(p, {}, c).positions; }},
       {"apss", [](std::span<const Vec3> p, const ExecutionContext& c) { return denoise_apss(p, {}, c).positions; }},
@@ -214,7 +214,7 @@ void print(const std::string& title, const Json& table, const Json& last) {
   for (const auto& [group, values] : table.front().items()) {
     fmt::print(" {} |", group);
   }
-  fmt::print(" µs a point |\n|---|");
+  fmt::print(" µs per point |\n|---|");
   for (std::size_t i = 0; i <= table.front().size(); ++i) {
     fmt::print("---|");
   }

@@ -11,7 +11,7 @@
 #include "io/las_start.hpp"
 #include "io/laz_write.hpp"
 
-// Seconds of processor time that reading and writing a LAZ or E57 file takes on so many threads, as a JSON object:
+// Seconds of processor time that reading and writing a LAZ or E57 file takes on a number of threads, as a JSON object:
 // burnish_formats FILE THREADS. "decode" and "encode" are from and to point records, which is what other programs'
 // libraries do; "read" and "write" from and to a cloud. "decode_wall" and "encode_wall" are seconds that passed.
 

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "svg_plot.hpp"
+#include "study/svg_plot.hpp"
 
 // Draws what report.py measured: a plot as JSON on standard input, an SVG image on standard output.
 

@@ -7,15 +7,15 @@
 #include "burnish/point_cloud.hpp"
 
 // The methods that the GLR paper compares itself with, and those every toolbox has: to compare, and where one of them
-// suits better. docs/baselines.md tells what each does, which reading of its source was chosen, and how it scores.
+// suits better. docs/baselines.md describes what each does, which reading of its source was chosen, and how it scores.
 //
 // All take points and give back the same points, moved, in the same order. Points that are not finite stay as they are,
 // exact duplicates move together, a cloud of fewer than four distinct points comes back as it is. Lengths are relative
 // to the spacing of the points; defaults are the GLR paper's settings for its model Anchor where it names them. All
 // throw Error if a setting makes no sense.
 //
-// Methods that work with normals take those of the cloud, `normals`, one a point, of any length. Where there are none,
-// or one of them is zero or not finite, they estimate all.
+// Methods that work with normals take those of the cloud, `normals`, one per point, of any length. Where there are
+// none, or one of them is zero or not finite, they estimate all.
 
 namespace burnish {
 
@@ -60,7 +60,7 @@ struct RimlsSettings {
   double sharpness = 0.75;
   /// σ_r: how far a point may be off the surface, as a part of the radius of the fit.
   double residual = 0.5;
-  /// Times the weights are found anew at one place.
+  /// How often the weights are recomputed at one place.
   unsigned refits = 3;
   unsigned iterations = 15;
   unsigned normal_neighbours = 10;

@@ -26,13 +26,13 @@ struct DenoiseSettings {
   /// were measured from the two sides of a thin wall are then kept apart.
   std::vector<Vec3> scanner_positions = {};
 
-  // Steps that can be left out, to see what each is worth.
+  // Steps that can be omitted, to measure what each contributes.
   bool patches = true;           ///< iterate over patches where noise is strong: graph Laplacian regularisation
-  bool rotations = true;         ///< turn patches before they are compared, where that promises less error
+  bool rotations = true;         ///< rotate patches before they are compared, where that lowers the expected error
   bool planes = true;            ///< move points to the planes and quadrics that fit around them, edges kept
   bool quadrics = true;          ///< fit quadrics once more at the end
-  bool equalise_spacing = true;  ///< even out the spacing along the surface
-  bool restraint = true;         ///< take moves back that are too large to be noise
+  bool equalise_spacing = true;  ///< equalise the spacing along the surface
+  bool restraint = true;         ///< scale moves back that are too large to be noise
 };
 
 /// Whether a cloud is denoised, and why not.
@@ -86,8 +86,8 @@ struct DenoiseResult : DenoiseFindings {
 [[nodiscard]] DenoiseResult denoise(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
                                     const ExecutionContext& context = {});
 
-// The same in two halves, for a stream of frames of one sensor: analysing takes the longer the more is tried out, and
-// what it finds holds for frames like the first.
+// The same in two halves, for a stream of frames of one sensor: the analysis, which tries several sequences of steps,
+// is the slow half, and holds for frames like the first.
 //
 //     const Analysis analysis = analyse(first);
 //     for (const std::vector<Vec3>& frame : frames) use(denoise(frame, analysis).positions);
@@ -111,7 +111,7 @@ class Analysis {
   std::shared_ptr<const Internals> internals_;
 };
 
-/// Finds out noise, spacing and the steps with the least expected error, and moves nothing.
+/// Estimates noise and spacing, chooses the steps with the least expected error, and moves nothing.
 [[nodiscard]] Analysis analyse(std::span<const Vec3> positions, const DenoiseSettings& settings = {},
                                const ExecutionContext& context = {});
 

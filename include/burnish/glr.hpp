@@ -41,7 +41,7 @@ enum class Normalisation : std::uint8_t {
 };
 
 enum class Laplacian : std::uint8_t {
-  combinatorial,  ///< L = D − A: does not see constants
+  combinatorial,  ///< L = D − A: constants are in its null space
   normalised,     ///< I − D^−1/2 A D^−1/2: pulls even flat surfaces together
 };
 
@@ -67,7 +67,7 @@ struct GlrSettings {
   PatchOrigin patch_origin = PatchOrigin::centre_point;
   /// Nearest patches that a patch is compared with (K).
   unsigned patch_neighbours = 16;
-  /// Whether centres, patches and their neighbours are found anew in every iteration, or once, on the input.
+  /// Whether centres, patches and their neighbours are recomputed in every iteration, or found once, on the input.
   bool resample = true;
 
   /// Whether the distance of two patches is the mean of both directions (equation 28), or each direction stands alone

@@ -36,7 +36,7 @@ struct MethodOption {
   std::string default_value;  ///< as text; empty: found from the data
 };
 
-/// What a method has to tell beside the result: a name and a value, which may be a list, or further names and values.
+/// What a method reports beside the result: a name and a value, which may be a list, or further names and values.
 struct Diagnostic {
   std::string name;
   std::variant<bool, std::uint64_t, double, std::string, std::vector<std::uint32_t>, std::vector<Diagnostic>,
@@ -69,7 +69,7 @@ struct MethodResult {
 using PreparedMethod = std::function<MethodResult(std::span<const Vec3> positions, std::span<const Vec3> normals,
                                                   const ExecutionContext& context)>;
 
-/// What a method tells about every point.
+/// A value that a method reports for every point.
 struct PointAttribute {
   std::string name;     ///< "noise"
   std::string meaning;  ///< one line

@@ -139,7 +139,7 @@ class Positions {
 
   template <PointMatrix Matrix>
   explicit Positions(const Matrix& points) {
-    constexpr bool has_columns = Matrix::RowsAtCompileTime == 3;  // a column a point
+    constexpr bool has_columns = Matrix::RowsAtCompileTime == 3;  // one column per point
     const Eigen::Index count = has_columns ? points.cols() : points.rows();
     if constexpr (requires {
                     { points.data() } -> std::same_as<const double*>;

@@ -95,7 +95,7 @@ struct TilingResult {
   std::uint64_t points = 0;
   std::size_t tiles = 0;
   DenoiseFindings found;
-  std::size_t tiles_found = 0;        ///< finished before
+  std::size_t tiles_resumed = 0;      ///< finished before
   std::vector<std::string> warnings;  ///< what speaks against using the result as it is, a sentence each
   std::uint64_t not_finite = 0;       ///< points that are NaN or infinite, and left as found
 };

@@ -65,7 +65,7 @@ struct SceneCloud {
   bool follows_first = false;
   std::vector<std::uint32_t> rows;
   std::vector<Vec3> positions;
-  std::vector<Eigen::Vector3f> normals;  ///< unit length, outwards as far as that can be told
+  std::vector<Eigen::Vector3f> normals;  ///< unit length, outwards where that can be determined
   std::vector<Rgb> colours;              ///< as in the file, or its intensities as greys; empty if it has neither
   double spacing = 0.0;                  ///< of the points shown
   std::vector<Fact> facts;

@@ -51,7 +51,7 @@ class Lists:
 
 
 class _Attributes(dict):
-    """Columns with one row a point, which is checked as they are set."""
+    """Columns with one row per point, which is checked as they are set."""
 
     def __init__(self, rows, columns):
         super().__init__()
@@ -86,7 +86,7 @@ class Cloud:
     """Points with their attributes: what a file holds.
 
     positions      N x 3 array; H x W x 3 for an organised cloud, which sets width and height
-    attributes     dict of arrays with one row a point: N values, or N x k for k values a point. Text is an array of
+    attributes     dict of arrays with one row per point: N values, or N x k for k values per point. Text is an array of
                    str, rows of different lengths are Lists
     width, height  columns and rows of an organised cloud (a depth image), otherwise 0
     tables         what else the file holds, by name: a dict of columns each. A mesh has the table "face"
@@ -346,7 +346,7 @@ def _to_column(name, column):
         rows, length = array.shape
         ends = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(length)
         return name, _values(name, array.reshape(-1)), ends, _size_type(length)
-    raise ValueError(f'"{name}" has the shape {array.shape}, expected one value or one row of values a point')
+    raise ValueError(f'"{name}" has the shape {array.shape}, expected one value or one row of values per point')
 
 
 def _values(name, array):

@@ -33,7 +33,7 @@ py::dict read_bytes(const std::string& bytes, const std::filesystem::path& name,
   }));
 }
 
-/// Tells what the format could not hold.
+/// Warns of what the format could not hold.
 std::vector<std::string> write_file(const std::filesystem::path& path, const py::dict& parts,
                                     const py::object& progress) {
   PointCloud cloud = from_parts(parts);

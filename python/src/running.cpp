@@ -23,7 +23,7 @@ struct Report {
   double fraction = 0.0;
 };
 
-/// What the working and the waiting thread tell each other.
+/// What the working and the waiting thread share.
 struct Shared {
   std::mutex lock;
   std::condition_variable changed;

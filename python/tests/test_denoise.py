@@ -1,4 +1,4 @@
-"""denoise: the same as the command, with everything the command tells."""
+"""denoise: the same as the command, with everything the command reports."""
 
 import json
 import pickle
@@ -25,14 +25,14 @@ import burnish
 )
 def test_is_what_the_command_does(noisy, command, tmp_path, arguments, keywords):
     burnish.write(tmp_path / "noisy.ply", noisy)
-    told = json.loads(command("denoise", tmp_path / "noisy.ply", tmp_path / "out.ply", "--json", *arguments))
+    report = json.loads(command("denoise", tmp_path / "noisy.ply", tmp_path / "out.ply", "--json", *arguments))
     result = burnish.denoise(noisy, **keywords)
     assert np.array_equal(result.positions, burnish.read(tmp_path / "out.ply").positions)
     assert not np.array_equal(result.positions, noisy.positions)
     for name, value in result.diagnostics.items():
         if name not in ("outliers", "iterations"):
-            assert told[name] == value, name
-    assert told["method"] == result.method
+            assert report[name] == value, name
+    assert report["method"] == result.method
 
 
 def test_every_method_runs(noisy):

@@ -32,9 +32,9 @@ def test_stub_has_the_parameters_there_are():
     for node in stub().body:
         if isinstance(node, ast.FunctionDef):
             several = [node.args.vararg] if node.args.vararg else []
-            told = [a.arg for a in node.args.args + several + node.args.kwonlyargs]
+            documented = [a.arg for a in node.args.args + several + node.args.kwonlyargs]
             there = list(inspect.signature(getattr(burnish, node.name)).parameters)
-            assert told == there, node.name
+            assert documented == there, node.name
 
 
 def test_stub_has_the_members_there_are():
@@ -49,8 +49,8 @@ def test_stub_has_the_settings_there_are():
     stub_of_settings = ast.parse((package / "settings.pyi").read_text())
     for node in stub_of_settings.body:
         if isinstance(node, ast.ClassDef) and node.name != "Settings":
-            told = [field.target.id for field in node.body if isinstance(field, ast.AnnAssign)]
+            documented = [field.target.id for field in node.body if isinstance(field, ast.AnnAssign)]
             there = list(getattr(burnish.settings, node.name).__dataclass_fields__)
-            assert told == there, node.name
+            assert documented == there, node.name
     named = {node.name for node in stub_of_settings.body if isinstance(node, ast.ClassDef)}
     assert named - {"Settings"} == set(burnish.settings.__all__)

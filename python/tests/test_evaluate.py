@@ -16,10 +16,10 @@ def test_evaluate_is_what_the_command_tells(noisy, command, tmp_path):
         burnish.write(tmp_path / f"{name}.ply", cloud)
     truths = [("cube", "cube"), (tmp_path / "clean.ply", clean), (tmp_path / "square.ply", square)]
     for path, truth in truths:
-        told = json.loads(command("evaluate", tmp_path / "noisy.ply", "--truth", path, "--json"))["comparisons"][0]
-        del told["truth"]
-        assert burnish.evaluate(noisy, truth) == told
-        assert burnish.evaluate(noisy.positions, path) == told
+        report = json.loads(command("evaluate", tmp_path / "noisy.ply", "--truth", path, "--json"))["comparisons"][0]
+        del report["truth"]
+        assert burnish.evaluate(noisy, truth) == report
+        assert burnish.evaluate(noisy.positions, path) == report
 
 
 def test_evaluate_agrees_with_numpy():
@@ -37,11 +37,11 @@ def test_noise_is_what_the_command_adds(command, tmp_path):
     burnish.write(tmp_path / "clean.ply", clean)
     model = ["student-t:degrees=5", "gaussian:along=normal:sigma=0.3spacing", "outliers:share=0.1"]
     options = [word for step in model for word in ("--model", step)]
-    told = command("noise", tmp_path / "clean.ply", tmp_path / "noisy.ply", "--json", "--sigma", "0.02",
+    report = command("noise", tmp_path / "clean.ply", tmp_path / "noisy.ply", "--json", "--sigma", "0.02",
                    "--unit", "sqrt-diameter", *options)
     noisy, found = burnish.add_noise(clean, 0.02, unit="sqrt-diameter", model=model, details=True)
     assert np.array_equal(noisy.positions, burnish.read(tmp_path / "noisy.ply").positions)
-    assert found["standard_deviation"] == json.loads(told)["standard_deviation"]
+    assert found["standard_deviation"] == json.loads(report)["standard_deviation"]
     moves = np.delete(noisy.positions - clean.positions, found["outliers"], axis=0)
     assert np.sqrt((moves**2).mean()) == pytest.approx(found["standard_deviation"])
     command("synth", "organic", tmp_path / "same.ply", "--points", "500", "--seed", "4")

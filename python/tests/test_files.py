@@ -37,11 +37,11 @@ def test_types_and_values_survive(cloud, tmp_path, ending):
 
 @pytest.mark.parametrize("ending", "ply pcd las xyz txt asc csv pts ptx npy npz bin obj off".split())
 def test_every_format_is_written(cloud, tmp_path, ending):
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         burnish.write(str(tmp_path / f"cloud.{ending}"), cloud)
-    assert (ending in "ply pcd xyz txt asc csv".split()) == (not told)
-    assert all(warning.category is burnish.LeftOut and warning.filename == __file__ for warning in told)
+    assert (ending in "ply pcd xyz txt asc csv".split()) == (not caught)
+    assert all(warning.category is burnish.LeftOut and warning.filename == __file__ for warning in caught)
     assert np.allclose(burnish.read(tmp_path / f"cloud.{ending}").positions, cloud.positions, atol=1e-6)
 
 

@@ -23,25 +23,25 @@ def large():
 
 
 def test_progress_is_told_in_the_calling_thread(noisy):
-    told = []
-    burnish.denoise(noisy, progress=lambda stage, fraction: told.append((stage, fraction, threading.get_ident())))
-    assert told
-    assert all(isinstance(stage, str) and 0 <= fraction <= 1 for stage, fraction, _ in told)
-    assert {thread for _, _, thread in told} == {threading.get_ident()}
+    reports = []
+    burnish.denoise(noisy, progress=lambda stage, fraction: reports.append((stage, fraction, threading.get_ident())))
+    assert reports
+    assert all(isinstance(stage, str) and 0 <= fraction <= 1 for stage, fraction, _ in reports)
+    assert {thread for _, _, thread in reports} == {threading.get_ident()}
 
 
 def test_progress_is_told_every_second(large):
     """Also where the library itself reports seconds apart; never less than before in the same work."""
-    times, told = [time.monotonic()], []
+    times, reports = [time.monotonic()], []
 
     def progress(stage, fraction):
         times.append(time.monotonic())
-        told.append((stage, fraction))
+        reports.append((stage, fraction))
 
     burnish.denoise(large, progress=progress)
     times.append(time.monotonic())
     assert max(after - before for before, after in zip(times, times[1:])) < 1
-    for (stage, before), (other, after) in zip(told, told[1:]):
+    for (stage, before), (other, after) in zip(reports, reports[1:]):
         assert stage != other or after >= before - 1e-9
 
 

@@ -12,9 +12,10 @@
 namespace burnish::automatic {
 
 /// Chooses centres of patches from a cloud. Points are offered one after the other, those that are farthest from their
-/// nearest neighbour first; one becomes a centre unless it is too near to one chosen before. Evenly in space, as
-/// farthest-point sampling would have it, which pays where noise is strong; but whether a point is chosen depends on
-/// its surroundings alone. Centres are the same however the cloud is turned, moved, scaled, stored or cut into pieces.
+/// nearest neighbour first; one becomes a centre unless it is too near to one chosen before. They are
+/// even in space, as with farthest-point sampling, which is better where noise is strong; but whether a point is chosen
+/// depends on its surroundings alone. Centres are the same however the cloud is rotated, translated, scaled, ordered or
+/// cut into pieces.
 class Centres {
  public:
   /// The search is among the points. Both must stay alive and unchanged.

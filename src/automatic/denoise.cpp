@@ -7,6 +7,7 @@
 #include "automatic/analyse.hpp"
 #include "automatic/run_plan.hpp"
 #include "core/check_coordinates.hpp"
+#include "geometry/scanner_directions.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
@@ -58,16 +59,8 @@ automatic::Sights sights_of(std::span<const Vec3> positions, const WorkingPoints
   if (settings.scanner_positions.empty()) {
     return {};
   }
-  std::vector<Vec3> directions(working.points.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (working.place[i] != WorkingPoints::absent) {
-      // Zero where the scanner's place is no number, or the point's own: not known.
-      const Vec3 direction = (settings.scanner_positions[i] - positions[i]).stableNormalized();
-      directions[working.place[i]] = is_finite(direction) ? direction : Vec3(Vec3::Zero());
-    }
-  }
-  const bool is_known = std::ranges::any_of(directions, [](const Vec3& direction) { return !direction.isZero(); });
-  return is_known ? automatic::Sights(working.points, std::move(directions), context) : automatic::Sights();
+  std::vector<Vec3> directions = scanner_directions(positions, working, settings.scanner_positions);
+  return directions.empty() ? automatic::Sights() : automatic::Sights(working.points, std::move(directions), context);
 }
 
 }  // namespace

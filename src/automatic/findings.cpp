@@ -28,8 +28,8 @@ std::vector<std::string> warnings_about(const ChosenPlan& chosen) {
   }
   if (chosen.decision == Decision::too_few_points) {
     warnings.push_back(
-        fmt::format("there are fewer than {} points at different places, too few to tell noise from "
-                    "shape; they are left as they are. Other methods take fewer: `method`",
+        fmt::format("there are fewer than {} points at different places, too few to distinguish "
+                    "noise from shape; they are left as they are. Other methods take fewer: `method`",
                     fewest_points));
   } else if (chosen.decision == Decision::no_surface) {
     warnings.push_back(fmt::format(

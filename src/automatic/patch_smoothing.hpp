@@ -16,19 +16,19 @@ namespace burnish::automatic {
 /// form that docs/automatic.md finds best when the noise is known and the scale is not.
 class PatchSmoothing {
  public:
-  /// How many patches a point is in, on average: with fewer it pays to have more, with more only the cost grows.
+  /// How many patches a point is in, on average: fewer lose accuracy, more only cost time.
   static constexpr double coverage = 6.0;
 
-  /// Finds the patches of a step around centres. The weight of fidelity against the pull of one patch grows by that of
-  /// the step with every iteration. How much alike patches must be to pull at each other, ε of every iteration, is
-  /// found from the data if the step has none: a trial, solved to fewer digits.
+  /// Finds the patches of a step around centres. The weight of fidelity against the attraction of one patch grows by
+  /// that of the step with every iteration. The ε of every iteration is found from the data if the step has none: it is
+  /// a trial, solved to fewer digits.
   PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search, std::span<const double> noise,
                  std::span<const std::uint32_t> centres, const SmoothPatches& step, const ExecutionContext& context);
 
   /// The same patches in a cloud that differs a little, for comparing.
   PatchSmoothing(const PatchSmoothing& other, const std::vector<Vec3>& points);
 
-  /// As after so many iterations, with patches turned or not. The same patches then serve for both.
+  /// Back to the state after this number of iterations, with patches rotated or not. The same patches serve for both.
   void go_back(std::size_t iterations, bool rotations);
 
   /// One iteration; the points are those given before, as the last iteration left them. Returns ε.

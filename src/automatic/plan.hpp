@@ -6,7 +6,7 @@
 namespace burnish::automatic {
 
 // A plan is the list of what is done to a cloud, one step after the other. Its numbers hold for the whole cloud; noise
-// differs from point to point and is known to whoever carries out the plan.
+// differs from point to point and is a field of its own.
 
 /// Iterations of graph Laplacian regularisation over patches of one size.
 struct SmoothPatches {
@@ -25,12 +25,12 @@ struct AgreeOnFits {
   std::vector<double> noise_left;  ///< before every pass, as a part of the noise
 };
 
-/// Takes out noise along the surface, at borders, rims and rods.
+/// Removes noise along the surface, at borders, rims and rods.
 struct RemoveTangentialNoise {
   double noise_left = 1.0;  ///< along the surface, as a part of the noise
 };
 
-/// Evens out the spacing along the surface.
+/// Equalises the spacing along the surface.
 struct EqualiseSpacing {};
 
 /// One pass of the consensus of quadrics alone.
@@ -40,7 +40,7 @@ struct AgreeOnQuadrics {
   double noise_left = 0.0;
 };
 
-/// Takes moves back that are too large to be noise.
+/// Scales moves back that are too large to be noise.
 struct Restrain {
   double centre_distance = 0.0;  ///< of the smallest windows
   double noise_taken = 1.0;      ///< by the steps before, as a multiple of the noise

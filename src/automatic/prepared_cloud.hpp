@@ -15,7 +15,7 @@ namespace burnish::automatic {
 struct PreparedCloud {
   std::vector<Vec3> points;
   NeighbourSearch search;               ///< among the points
-  std::vector<double> noise;            ///< standard deviation that is to be taken out of each point
+  std::vector<double> noise;            ///< standard deviation at each point
   std::vector<Vec3> sights;             ///< from each point to its scanner; empty if not known
   std::vector<std::uint32_t> outliers;  ///< of the cloud that this was made of, ascending
 };

@@ -10,7 +10,7 @@
 namespace burnish::automatic {
 namespace {
 
-/// Noise is stronger in some windows than in others; so much more than its variance is not yet too much.
+/// A mean square move up to this multiple of the variance is allowed: noise is stronger in some windows than in others.
 constexpr double slack = 2.0;
 
 struct Restraint {

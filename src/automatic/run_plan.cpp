@@ -51,8 +51,8 @@ class Blocks {
   std::vector<Box> boxes_;
 };
 
-/// Cuts points in two halves across their longest side, again and again, until no piece has more than so many. Pieces
-/// are ranges of the indices.
+/// Halves points across their longest side, recursively, until no piece has more than `most`. Pieces are ranges of the
+/// indices.
 void cut(const std::vector<Vec3>& points, std::span<std::uint32_t> indices, std::size_t most,
          std::vector<std::span<std::uint32_t>>& pieces) {
   if (indices.size() <= most) {

@@ -11,7 +11,7 @@
 
 namespace burnish::automatic {
 
-/// What decides over points that lie far off the surface. It is found on a sample and holds for the whole cloud.
+/// By this points far off the surface are noise or outliers. Found on a sample, it holds for the whole cloud.
 struct StrayRule {
   double typical_distance = 0.0;  ///< median over the points of the mean distance to their nearest neighbours
   /// Strays up to this height above the surface, in distances of neighbouring points there, are noise and are pulled
@@ -33,7 +33,7 @@ class StraySearch {
 
   [[nodiscard]] double typical_distance() const;
 
-  /// Whether a point stands so far apart from all others that it says nothing about their noise.
+  /// Whether a point is so isolated that it says nothing about the noise of others.
   [[nodiscard]] std::vector<bool> isolated(double typical_distance) const;
 
   /// Which points may be strays.
@@ -49,7 +49,7 @@ class StraySearch {
  private:
   static constexpr std::size_t neighbours = 8;
 
-  /// How far a point stands apart, by the measure of its neighbours.
+  /// Isolation of a point: its distance to its neighbours over theirs to their own.
   [[nodiscard]] double isolation(std::size_t p) const;
   [[nodiscard]] bool fills_volume(const Vec3& centre) const;
   [[nodiscard]] Stray offset_of(std::uint32_t p, const std::vector<bool>& is_suspect,

@@ -12,7 +12,8 @@ namespace burnish::automatic {
 namespace {
 
 /// How far points are moved, in standard deviations of the noise: enough to change neighbours and partners often, so
-/// that the few that change do not decide, and not so much that the steps answer to it in another way than to none.
+/// that the few that change do not decide, and little enough that the steps respond to it as they do to the cloud as it
+/// is.
 constexpr double perturbation = 0.2;
 
 /// The principal frame of the cloud, each axis pointing to where the cloud reaches out further.
@@ -92,7 +93,7 @@ SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
       }
       AllSums& part = sums[part_[i]];
       const Vec3 move = pair.original[i] - start_.original[i];
-      // Points that are far off tell nothing about the noise of the others.
+      // Points that moved far say nothing about the noise of the others.
       constexpr double far = 16.0;
       if (has_normals() ? math::square(normals_[i].dot(move)) > far * noise_[i] * noise_[i]
                         : move.squaredNorm() > 3.0 * far * noise_[i] * noise_[i]) {

@@ -20,7 +20,7 @@ struct PerturbedPair {
 /// Stein's unbiased estimate of the mean squared error, and what it is made of.
 struct ExpectedError {
   double squared = 0.0;  ///< in all three directions together
-  /// Degrees of freedom that are left of a point's three: 3 for the cloud as it is, 0 for a constant.
+  /// Of the three degrees of freedom of a point, those that remain: 3 for the cloud as it is, 0 for a constant.
   double degrees_of_freedom = 3.0;
   /// The same for the direction of the normal alone.
   double squared_along_normal = 0.0;
@@ -29,8 +29,8 @@ struct ExpectedError {
   [[nodiscard]] double squared_along_surface() const { return squared - squared_along_normal; }
 };
 
-/// The same for all points that count and for parts of them, each spread over the whole cloud. How the parts differ
-/// tells how far the estimate may be off.
+/// The same for all points that count and for parts of them, each spread over the whole cloud. The scatter
+/// of the parts is the uncertainty of the estimate.
 struct SureEstimate {
   static constexpr std::size_t part_count = 32;
 

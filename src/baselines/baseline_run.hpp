@@ -52,12 +52,12 @@ BaselineResult run_baseline(std::span<const Vec3> positions, std::span<const Vec
   BaselineResult result;
   const WorkingPoints working = working_points(positions, context);
   const double spacing = working.points.size() < 4 ? 0.0 : estimate_spacing(working.points, context);
-  // Points too close, or too far apart, for their distances to be told from 0 or from infinity.
-  double reach = 0.0;
+  // Points too close, or too far apart, for their squared distances to differ from 0 and infinity.
+  double extent = 0.0;
   for (const Vec3& p : working.points) {
-    reach = std::max(reach, p.cwiseAbs().maxCoeff() / spacing);
+    extent = std::max(extent, p.cwiseAbs().maxCoeff() / spacing);
   }
-  if (working.points.size() < 4 || !std::isnormal(spacing * spacing) || !std::isfinite(reach * reach)) {
+  if (working.points.size() < 4 || !std::isnormal(spacing * spacing) || !std::isfinite(extent * extent)) {
     result.positions.assign(positions.begin(), positions.end());
     context.report("denoising", 1.0);
     return result;
@@ -85,7 +85,7 @@ BaselineResult run_baseline(std::span<const Vec3> positions, const ExecutionCont
                       [&](std::span<const Vec3> points, std::span<const Vec3> /*normals*/) { return method(points); });
 }
 
-/// Calls body(begin, end) for blocks of [0, count), in parallel, and now and then tells the progress, which goes from
+/// Calls body(begin, end) for blocks of [0, count), in parallel, and reports the progress now and then, which goes from
 /// `from` to `to`.
 template <class Body>
 void blocks_with_progress(const ExecutionContext& context, std::size_t count, double from, double to,

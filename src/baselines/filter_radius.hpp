@@ -10,11 +10,11 @@
 #include "geometry/bump.hpp"
 #include "geometry/neighbourhoods.hpp"
 
-// How far moving least squares look, and how much what they see counts, as MeshLab has it.
+// The radius and the weights of moving least squares, as in MeshLab.
 
 namespace burnish::baselines {
 
-/// Neighbours that tell the local spacing.
+/// Neighbours by which the local spacing is measured.
 constexpr std::size_t radius_neighbours = 16;
 
 /// The local spacing as MeshLab measures it: 2 d₁₆ / √16, about 1.13 times the side of the square that a point stands

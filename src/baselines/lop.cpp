@@ -74,7 +74,8 @@ std::vector<Vec3> locally_optimal_projection(std::span<const Vec3> p, const Neig
             const double height = projection.normals[i].dot(to_input);
             alpha *= math::exp(-height * height / (h * h));
           }
-          // WLOP draws to the mean, LOP to the median, but for the first step: points of X lie in P, where the pole is.
+          // WLOP draws to the mean, LOP to the median, except in the first step: points of X lie in P, where the pole
+          // is.
           if (!projection.by_density && k > 0) {
             alpha /= std::max(std::sqrt(squared), shortest);
           }

@@ -22,7 +22,7 @@ constexpr std::size_t points_per_patch_centre = 8;
 constexpr std::size_t normal_neighbours = 20;
 /// Width of the weights that make the heights of a cell, in spacings.
 constexpr double height_width = 0.5;
-/// Patches that have a say in where a point goes.
+/// Patches whose mean a point goes to.
 constexpr std::size_t patches_of_point = 8;
 
 /// Where a patch lies, and what it is made of.
@@ -33,8 +33,8 @@ struct Patch {
 };
 
 /// Brings points into the frame of a patch, in units of its radius. The directions of the frame depend on the points
-/// alone, so that they turn with them: the first is the one they spread most in, and they reach farther to its positive
-/// side.
+/// alone, so that they rotate with them: the first is the one they spread most in, and they extend farther to its
+/// positive side.
 void enter_frame(std::vector<Vec3>& around, const Vec3& normal, double radius, Patch& patch) {
   const PrincipalFrame frame = principal_frame(around);
   Vec3 tangent = frame.axes.col(0) - frame.axes.col(0).dot(normal) * normal;
@@ -91,7 +91,7 @@ BaselineResult denoise_low_rank(std::span<const Vec3> positions, const LowRankSe
     const NeighbourSearch search(points, context);
     const Neighbourhoods nearest(points, search, normal_neighbours, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, normal_neighbours, context);
-    orient_normals(points, normals, nearest, 10, context);
+    orient_normals(points, normals, nearest, 10, Orientation::parallel, context);
     const std::vector<std::uint32_t> centres =
         farthest_point_sample(points, (points.size() + points_per_patch_centre - 1) / points_per_patch_centre,
                               farthest_from_mean(points), context);

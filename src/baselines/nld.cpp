@@ -58,7 +58,7 @@ BaselineResult denoise_nld(std::span<const Vec3> positions, const NldSettings& s
     const std::size_t wanted = std::max<std::size_t>(settings.neighbours, settings.window) + 1;
     const Neighbourhoods nearest(points, NeighbourSearch(points, context), wanted, context);
     std::vector<Vec3> normals = estimate_normals(points, nearest, settings.neighbours + 1, context);
-    orient_normals(points, normals, nearest, 10, context);
+    orient_normals(points, normals, nearest, 10, Orientation::parallel, context);
 
     std::vector<Place> places(points.size());
     blocks_with_progress(context, points.size(), 0.4, 0.8, [&](std::size_t begin, std::size_t end) {

@@ -21,7 +21,7 @@ struct Frame {
 };
 
 /// A solid with flat faces and pieces of cylinders, as a milling machine makes it. Every distance has a closed form:
-/// the plane of a face first, then what is left of it within that plane.
+/// that to the plane of a face first, then that within the plane.
 class Solid final : public Shape {
  public:
   /// Adds the body that an outline sweeps along the frame's z axis, with its two flat ends.

@@ -38,7 +38,7 @@ std::vector<Vec3> estimate_normals(std::span<const Vec3> positions, std::span<co
   const Neighbourhoods neighbourhoods(working.points, search, neighbours_to_fit, context);
   std::vector<Vec3> normals = estimate_normals(working.points, neighbourhoods, neighbours_to_fit, context);
   if (before.empty() && !viewpoint) {
-    orient_normals(working.points, normals, neighbourhoods, neighbours_to_orient, context);
+    orient_normals(working.points, normals, neighbourhoods, neighbours_to_orient, Orientation::along_arc, context);
   }
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!is_finite(positions[i])) {

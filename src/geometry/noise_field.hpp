@@ -52,8 +52,7 @@ struct NoiseLevel {
 /// 1. The residual variances of a place and its neighbours are separated into white noise, correlated noise and shape
 ///    (fit_variogram), with a standard error that grows with shape and scatter (Pool).
 /// 2. Where the typical place agrees with the smoothest neighbourhoods (estimate_noise_level), noise is that, and
-/// places
-///    differ from it only where they do so certainly. Where it does not, the places are right.
+///    places differ from it only where they do so certainly. Where it does not, the places are right.
 /// 3. Places that are not certain have the noise of those around them which are.
 /// 4. Coordinates that are quantised have at least the noise of their steps.
 [[nodiscard]] NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vector<bool>& counts,

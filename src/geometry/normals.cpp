@@ -10,21 +10,33 @@
 namespace burnish {
 namespace {
 
+/// From 1, two normals agree, to −1, they are opposed; near 0 it is uncertain.
+double agreement(const Vec3& step, const Vec3& own, const Vec3& other, double squared_radius, Orientation rule) {
+  const double parallel = own.dot(other);
+  return rule == Orientation::parallel
+             ? parallel
+             : parallel - 2.0 * step.dot(own) * step.dot(other) / (step.squaredNorm() + squared_radius);
+}
+
 struct Edge {
+  bool opposed;
   double cost;
   std::uint32_t from;
   std::uint32_t to;
 };
 
-std::vector<Edge> sorted_edges(std::span<const Vec3> normals, const Neighbourhoods& neighbourhoods, std::size_t count,
+std::vector<Edge> sorted_edges(std::span<const Vec3> points, std::span<const Vec3> normals,
+                               const Neighbourhoods& neighbourhoods, std::size_t count, Orientation rule,
                                const ExecutionContext& context) {
   const std::size_t others = neighbourhoods.nearest(0, count).size() - 1;
   std::vector<Edge> edges(normals.size() * others);
   parallel_for(context, normals.size(), 1024, [&](std::size_t i) {
     const auto nearest = neighbourhoods.nearest(i, count);
+    const double squared_radius = (points[nearest[others]] - points[i]).squaredNorm();
     for (std::size_t k = 0; k < others; ++k) {
       const std::uint32_t j = nearest[k + 1];
-      edges[i * others + k] = {1.0 - std::abs(normals[i].dot(normals[j])), static_cast<std::uint32_t>(i), j};
+      const double agrees = agreement(points[j] - points[i], normals[i], normals[j], squared_radius, rule);
+      edges[i * others + k] = {agrees < 0.0, 1.0 - std::abs(agrees), static_cast<std::uint32_t>(i), j};
     }
   });
   parallel_sort(context, edges, [](const Edge& a, const Edge& b) {
@@ -108,13 +120,13 @@ std::vector<Vec3> estimate_normals(std::span<const Vec3> points, const Neighbour
 }
 
 void orient_normals(std::span<const Vec3> points, std::span<Vec3> normals, const Neighbourhoods& neighbourhoods,
-                    std::size_t count, const ExecutionContext& context) {
+                    std::size_t count, Orientation rule, const ExecutionContext& context) {
   if (points.size() < 2) {
     return;
   }
   AgreeingSets sets(points.size());
-  for (const Edge& edge : sorted_edges(normals, neighbourhoods, count, context)) {
-    sets.join(edge.from, edge.to, normals[edge.from].dot(normals[edge.to]) < 0.0);
+  for (const Edge& edge : sorted_edges(points, normals, neighbourhoods, count, rule, context)) {
+    sets.join(edge.from, edge.to, edge.opposed);
   }
 
   struct Part {
@@ -150,7 +162,7 @@ std::vector<Vec3> oriented_normals(std::span<const Vec3> points, std::span<const
     return {known.begin(), known.end()};
   }
   std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, count, context);
-  orient_normals(points, normals, neighbourhoods, count, context);
+  orient_normals(points, normals, neighbourhoods, count, Orientation::parallel, context);
   return normals;
 }
 

@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// The points of a cloud as algorithms want them: finite, distinct, near the origin, and in spatial order whatever
+/// The points of a cloud as algorithms see them: finite, distinct, near the origin, and in spatial order whatever
 /// order they came in. Exact duplicates share one point, and so move together.
 struct WorkingPoints {
   /// What was subtracted: the centre of the bounding box, unless another was given.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Kernels are written once, as loops over vectors of so many lanes, and compiled for the instruction sets that have
+// Kernels are written once, as loops over vectors of 4, 8 or 16 lanes, and compiled for the instruction sets that have
 // them.
 
 namespace burnish::glr {
@@ -18,7 +18,7 @@ extern std::atomic<Lanes> lanes;
 /// The widest vectors this processor has; or what use_lanes asked for.
 [[nodiscard]] inline Lanes lanes_in_use() { return detail::lanes.load(std::memory_order_relaxed); }
 
-/// For tests: kernels use vectors of so many lanes from now on. False if this processor does not have them.
+/// For tests: kernels use vectors of this width from now on. False if this processor does not have it.
 bool use_lanes(Lanes lanes);
 
 /// Vectors of one size. The compiler's own, because it takes a write through one of Eigen's for one to anything.

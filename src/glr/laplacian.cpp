@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "glr/lanes.hpp"
 
 namespace burnish::glr {
 namespace {
@@ -17,72 +15,10 @@ constexpr std::size_t rows_per_block = 256;
 /// weight 1, and less still against μ: they are left out.
 constexpr double negligible_weight = 1e-10;
 
-/// Four lanes are one vector where the processor has AVX, two where not; the result is the same.
-[[gnu::always_inline]] inline void multiply_rows_body(const PointLaplacian& laplacian, double mu,
-                                                      std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
-                                                      std::size_t end) {
-  using QuadVector [[gnu::vector_size(sizeof(Quad))]] = double;
-  using Floats [[gnu::vector_size(4 * sizeof(float))]] = float;
-  static_assert(sizeof(PointLaplacian::Entry) == 2 * sizeof(float));
-  for (std::size_t p = begin; p < end; ++p) {
-    const PointLaplacian::Entry* entry = laplacian.entries.data() + laplacian.begins[p];
-    const PointLaplacian::Entry* last = laplacian.entries.data() + laplacian.ends[p];
-    const auto subtract = [&](std::uint32_t column, const QuadVector& weight, QuadVector& from)
-        __attribute__((always_inline)) {
-      QuadVector lanes;
-      std::memcpy(&lanes, x[column].data(), sizeof lanes);
-      from -= lanes * weight;
-    };
-    QuadVector sum;
-    std::memcpy(&sum, x[p].data(), sizeof sum);
-    sum *= laplacian.diagonal[p] + mu;
-    QuadVector a{};  // several sums, so that one addition need not wait for another
-    QuadVector b{};
-    QuadVector c{};
-    for (; last - entry > 3; entry += 4) {
-      // Four weights become double at once, which is cheaper than one by one.
-      Floats first;
-      Floats second;
-      std::memcpy(&first, entry, sizeof first);
-      std::memcpy(&second, entry + 2, sizeof second);
-      const QuadVector weights =
-          __builtin_convertvector(__builtin_shufflevector(first, second, 1, 3, 5, 7), QuadVector);
-      subtract(entry[0].column, __builtin_shufflevector(weights, weights, 0, 0, 0, 0), sum);
-      subtract(entry[1].column, __builtin_shufflevector(weights, weights, 1, 1, 1, 1), a);
-      subtract(entry[2].column, __builtin_shufflevector(weights, weights, 2, 2, 2, 2), b);
-      subtract(entry[3].column, __builtin_shufflevector(weights, weights, 3, 3, 3, 3), c);
-    }
-    for (; entry < last; ++entry) {
-      const double weight = entry->weight;
-      subtract(entry->column, QuadVector{weight, weight, weight, weight}, sum);
-    }
-    sum += (a + b) + c;
-    std::memcpy(y[p].data(), &sum, sizeof sum);
-  }
-}
-
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void multiply_rows_avx2(const PointLaplacian& laplacian, double mu, std::span<const Quad> x,
-                                                std::span<Quad> y, std::size_t begin, std::size_t end) {
-  multiply_rows_body(laplacian, mu, x, y, begin, end);
-}
-#endif
-
-void multiply_rows(const PointLaplacian& laplacian, double mu, std::span<const Quad> x, std::span<Quad> y,
-                   std::size_t begin, std::size_t end) {
-#if defined(__x86_64__)
-  if (lanes_in_use() != Lanes::four) {
-    multiply_rows_avx2(laplacian, mu, x, y, begin, end);
-    return;
-  }
-#endif
-  multiply_rows_body(laplacian, mu, x, y, begin, end);
-}
-
-/// A chunk has so many rows: enough that most entries are between two of them.
+/// Rows of a chunk: enough that most entries are between two of them.
 constexpr std::size_t rows_per_chunk = 4096;
 
-/// So many chunks are summed before the sums with points outside of them are taken over, which takes memory.
+/// Chunks that are summed before the sums with points outside of them are taken over, which takes memory.
 constexpr std::size_t chunks_at_once = 16;
 
 }  // namespace
@@ -324,13 +260,13 @@ void LaplacianAssembler::place_rows(const ExecutionContext& context) {
 
 /// A column comes twice in a row if edges were found from either point: makes that one entry, and sums up the row. It
 /// moves forward to `first`, where the row before it ends, because the solver reads fastest what has no gaps; returns
-/// its end. `places` tells for a column where to look for it first; what it held before does not matter.
+/// its end. `places` says for a column where to look for it first; what it held before does not matter.
 std::size_t LaplacianAssembler::merge_row(std::size_t p, std::size_t first, std::vector<std::uint16_t>& places) {
   const PointLaplacian::Entry* const found = laplacian_.entries.data() + laplacian_.begins[p];
   PointLaplacian::Entry* const row = laplacian_.entries.data() + first;
   const std::size_t count = laplacian_.ends[p] - laplacian_.begins[p];
   const std::size_t mask = places.size() - 1;
-  const bool many = count > 0xFFFF;  // more than places can tell: they stay as they are
+  const bool many = count > 0xFFFF;  // more than places can number: they stay as they are
   std::size_t end = many ? count : 0;
   if (many) {
     std::copy_n(found, count, row);
@@ -379,12 +315,6 @@ void LaplacianAssembler::measure(const std::vector<double>& row_sums) {
     laplacian_.eigenvalue_bound = std::max(laplacian_.eigenvalue_bound, std::abs(degree) + row_sums[p]);
   }
   laplacian_.mean_degree = sum / static_cast<double>(row_sums.size());
-}
-
-void PointLaplacian::multiply(double mu, std::span<const Quad> x, std::span<Quad> y,
-                              const ExecutionContext& context) const {
-  parallel_blocks(context, diagonal.size(), rows_per_block,
-                  [&](std::size_t begin, std::size_t end) { multiply_rows(*this, mu, x, y, begin, end); });
 }
 
 }  // namespace burnish::glr

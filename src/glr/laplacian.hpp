@@ -10,7 +10,7 @@
 
 namespace burnish::glr {
 
-/// x, y, z and a zero: what vector units like to read.
+/// x, y, z and a zero: one vector of four doubles.
 using Quad = Eigen::Array4d;
 
 /// The Laplacian brought from the nodes to the points: SᵀL_pS, a sparse symmetric matrix over the points, and SᵀL_pC.

@@ -62,12 +62,12 @@ template <std::size_t LaneCount, std::size_t... Lane>
   std::memcpy(to, &lowest, LaneCount);
 }
 
-/// What a minimum tells about points i, i + 1, … of `a`.
+/// Writes the partners of points i, i + 1, … of `a`, their margins, and which of them are in doubt.
 template <std::size_t LaneCount>
-[[gnu::always_inline]] inline void conclude(const Minimum<LaneCount>& minimum, const ProjectedPatch& a, std::size_t i,
-                                            const MarginScale& scale, std::int32_t number_bits, Nearest& result,
-                                            typename Vector<LaneCount>::Int& any_doubtful,
-                                            typename Vector<LaneCount>::Int& any_far) {
+[[gnu::always_inline]] inline void write_result(const Minimum<LaneCount>& minimum, const ProjectedPatch& a,
+                                                std::size_t i, const MarginScale& scale, std::int32_t number_bits,
+                                                Nearest& result, typename Vector<LaneCount>::Int& any_doubtful,
+                                                typename Vector<LaneCount>::Int& any_far) {
   using Float = typename Vector<LaneCount>::Float;
   using Int = typename Vector<LaneCount>::Int;
   Int number;  // of the point
@@ -129,13 +129,13 @@ template <std::size_t LaneCount>
         first.look_at(b, j, number_bits);
         next.look_at(b, j, number_bits);
       }
-      conclude<LaneCount>(next, a, i + LaneCount, scale, number_bits, result, any_doubtful, any_far);
+      write_result<LaneCount>(next, a, i + LaneCount, scale, number_bits, result, any_doubtful, any_far);
     } else {
       for (std::size_t j = 0; j < b.count; ++j) {
         first.look_at(b, j, number_bits);
       }
     }
-    conclude<LaneCount>(first, a, i, scale, number_bits, result, any_doubtful, any_far);
+    write_result<LaneCount>(first, a, i, scale, number_bits, result, any_doubtful, any_far);
   }
   result.any_doubtful = false;
   result.any_far = false;

@@ -12,7 +12,7 @@ struct Nearest {
   /// How much distances may differ from what they are now before another point can be the nearest, or this one be
   /// beyond the limit: in units, rounded down, 0 to 255.
   alignas(64) std::uint8_t margin[patch_capacity];
-  alignas(64) std::uint8_t doubtful[patch_capacity];  ///< 1 where the kernel cannot tell the two nearest apart
+  alignas(64) std::uint8_t doubtful[patch_capacity];  ///< 1 where rounding may decide between the two nearest
   bool any_doubtful = false;
   bool any_far = false;  ///< some distance may be beyond the limit
 };

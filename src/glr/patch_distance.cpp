@@ -114,10 +114,10 @@ class Comparison {
   std::vector<Vec3> own_points_;
   std::uint32_t own_number_ = 0;
   Eigen::Matrix3d axes_;
-  double radius_ = 0.0;      ///< of the patch and its neighbours
-  double length_ = 0.0;      ///< changes are counted in
-  double turn_ = 0.0;        ///< of the reference plane since last time
-  double own_height_ = 0.0;  ///< the largest
+  double radius_ = 0.0;          ///< of the patch and its neighbours
+  double length_ = 0.0;          ///< changes are counted in
+  double plane_rotation_ = 0.0;  ///< of the reference plane since last time
+  double own_height_ = 0.0;      ///< the largest
   ProjectedPatch own_;
   ProjectedPatch other_;
   ProjectedPatch asked_;  ///< those points of the own patch whose partners may have changed
@@ -137,7 +137,7 @@ void Comparison::choose(std::uint32_t m) {
   }
   length_ = search.lengths[m];
   const Vec3 normal = axes_.col(2);
-  turn_ = std::min((normal - search.normals[m]).norm(), (normal + search.normals[m]).norm());
+  plane_rotation_ = std::min((normal - search.normals[m]).norm(), (normal + search.normals[m]).norm());
   search.normals[m] = normal;
   project_to_plane(own_local_, axes_, radius_, own_);
   own_height_ = project_heights(own_local_, normal, own_.height);
@@ -148,15 +148,16 @@ void Comparison::compare(std::uint32_t slot, std::optional<double> move) {
   const std::size_t count = own_local_.count();
   const std::uint32_t other = graph_.neighbours[slot];
   const Eigen::Matrix3d other_axes =
-      rotations_ != nullptr ? rotations_->turn(own_number_, other).transpose() * axes_ : axes_;
+      rotations_ != nullptr ? rotations_->rotation(own_number_, other).transpose() * axes_ : axes_;
   const PatchPair pair{own_local_, local_[other], axes_, other_axes};
   const double height = own_height_ + project_heights(pair.other, other_axes.col(2), other_.height);
   std::uint8_t* partners = &result_.partners[slot * result_.stride];
   std::uint8_t* margins = &search.margins[slot * result_.stride];
 
-  // A distance in projection changes by no more than its two points move, and what the turn of the plane makes of a
-  // difference in height, and a second-order term; the difference of two distances by twice that.
-  const double change = move ? 2.02 * (*move + turn_ * height + turn_ * turn_ * radius_) : radius_ / 16.0;
+  // A distance in projection changes by no more than its two points move, plus a difference in height times the
+  // rotation of the plane, plus a second-order term; the difference of two distances by twice that.
+  const double change =
+      move ? 2.02 * (*move + plane_rotation_ * height + plane_rotation_ * plane_rotation_ * radius_) : radius_ / 16.0;
   std::size_t asked = count;
   if (!search.count(slot, change / length_)) {
     asked = places_up_to(search.units_used_up(slot), margins, count, places_.data());
@@ -274,12 +275,13 @@ bool Correspondences::Search::count(std::uint32_t slot, double change) {
   constexpr float smallest = 1e-6F;
   changes[slot] += static_cast<float>(change);
   // Where changes are of few units, or add up to many, units of another size serve better.
-  const bool anew = !(changes[slot] < 120.0F * units[slot]) || (change < 4.0F * units[slot] && units[slot] > smallest);
-  if (anew) {
+  const bool recount =
+      !(changes[slot] < 120.0F * units[slot]) || (change < 4.0F * units[slot] && units[slot] > smallest);
+  if (recount) {
     changes[slot] = 0.0F;
     units[slot] = std::max(smallest, static_cast<float>(change / 32.0));
   }
-  return anew;
+  return recount;
 }
 
 void find_correspondences(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph,

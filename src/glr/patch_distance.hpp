@@ -33,7 +33,7 @@ struct Correspondences {
   std::vector<InterpolatedPartner> interpolations;  ///< ordered by slot, then node
   std::vector<std::uint32_t> interpolations_begin;  ///< slot → its first one; one entry more than slots
 
-  /// For telling which partners cannot change when points move.
+  /// From this it follows which partners cannot change when points move.
   struct Search {
     /// slot × place → while the difference of two distances in projection changes by less, the partner stays: in units,
     /// from where `changes` is 0
@@ -45,7 +45,7 @@ struct Correspondences {
     std::vector<double> radii;    ///< patch → no point is farther from the origin
     std::vector<double> lengths;  ///< patch → near its radius before points moved: what the above are multiples of
 
-    /// Notes that differences may have changed once more. True if all margins of the slot are to be counted anew, from
+    /// Notes that differences may have changed once more. True if all margins of the slot are to be counted again, from
     /// now on and in new units.
     bool count(std::uint32_t slot, double change);
 

@@ -17,12 +17,12 @@ struct PlanePartner {
 };
 
 /// Two patches of the same size in the reference plane of the first, in double precision: for the few points that the
-/// kernel leaves over.
+/// kernel cannot decide.
 struct PatchPair {
   const LocalPatch& own;
   const LocalPatch& other;
   const Eigen::Matrix3d& axes;
-  const Eigen::Matrix3d& other_axes;  ///< the same, unless the other patch is seen turned
+  const Eigen::Matrix3d& other_axes;  ///< the same, unless the other patch is rotated
 
   /// Squared distance of point i of the first and j of the other in projection.
   [[nodiscard]] double squared_distance(std::size_t i, std::size_t j) const {

@@ -29,7 +29,7 @@ PatchRotations::PatchRotations(std::span<const Vec3> points, const Patches& patc
       for (const Vec3& p : members) {
         squares += (frame.axes.transpose() * (p - frame.mean)).array().square();
       }
-      // What noise in the heights makes of the slope of a plane, the three degrees of freedom it has accounted for.
+      // The variance of the slope of a plane that noise of the heights causes, three degrees of freedom subtracted.
       const double height_variance = squares[2] / std::max(1.0, static_cast<double>(members.size()) - 3.0);
       const auto slope_variance = [&](double along) { return along > 0.0 ? height_variance / along : 0.0; };
       planes_[m] = {frame.axes.col(2), slope_variance(squares[0]) + slope_variance(squares[1])};
@@ -37,7 +37,7 @@ PatchRotations::PatchRotations(std::span<const Vec3> points, const Patches& patc
   });
 }
 
-Eigen::Matrix3d PatchRotations::turn(std::size_t m, std::size_t n) const {
+Eigen::Matrix3d PatchRotations::rotation(std::size_t m, std::size_t n) const {
   const Vec3& to = planes_[m].normal;
   const Vec3 from = planes_[n].normal.dot(to) < 0.0 ? Vec3(-planes_[n].normal) : planes_[n].normal;
   const Vec3 axis = from.cross(to);
@@ -66,23 +66,25 @@ std::vector<Vec3> pull_of_rotations(const PatchRotations& rotations, const Point
         const std::uint32_t n = graph.patch_graph.neighbours[s];
         const double* other_scales = &scales[n * k];
         if (graph.weights[s] > 0.0) {
-          const Eigen::Matrix3d turned = graph.weights[s] * (rotations.turn(m, n) - Eigen::Matrix3d::Identity());
+          const Eigen::Matrix3d weighted_rotation =
+              graph.weights[s] * (rotations.rotation(m, n) - Eigen::Matrix3d::Identity());
           for (std::size_t i = 0; i < k; ++i) {
             const std::uint8_t j = graph.edges.partners_of(s)[i];
             if (j != graph.edges.none) {
-              pulls[i] += turned * (other_scales[j] * (points[patches.patch(n)[j]] - patches.origins[n]));
+              pulls[i] += weighted_rotation * (other_scales[j] * (points[patches.patch(n)[j]] - patches.origins[n]));
             }
           }
         }
         if (graph.weights[r] > 0.0) {
-          // The same edges from the other side: all that end at a node are turned alike.
-          const Eigen::Matrix3d turned = graph.weights[r] * (rotations.turn(n, m) - Eigen::Matrix3d::Identity());
+          // The same edges from the other side: all that end at a node are rotated alike.
+          const Eigen::Matrix3d weighted_rotation =
+              graph.weights[r] * (rotations.rotation(n, m) - Eigen::Matrix3d::Identity());
           std::ranges::fill(scale_sums, 0.0);
           for (std::size_t j = 0; j < k; ++j) {
             scale_sums[graph.edges.partners_of(r)[j]] += other_scales[j];
           }
           for (std::size_t i = 0; i < k; ++i) {
-            pulls[i] -= turned * (scale_sums[i] * (points[patches.patch(m)[i]] - patches.origins[m]));
+            pulls[i] -= weighted_rotation * (scale_sums[i] * (points[patches.patch(m)[i]] - patches.origins[m]));
           }
         }
       }

@@ -10,15 +10,15 @@
 
 namespace burnish::glr {
 
-/// How patches lie to each other. On a bent surface a patch is like its neighbours only after it is turned: x − c_m is
-/// compared with T_mn (x' − c_n), where T_mn brings the plane of patch n to that of m. Beyond the paper.
+/// Rotations between patches. On a curved surface a patch is like its neighbours only after a rotation: x − c_m is
+/// compared with T_mn (x' − c_n), where T_mn rotates the plane of patch n into that of m. Not in the paper.
 class PatchRotations {
  public:
   PatchRotations(std::span<const Vec3> points, const Patches& patches, const ExecutionContext& context);
 
-  /// T_mn, about the line in which the planes meet. Noise tilts planes as well, and that is not to be kept: a turn is
-  /// shortened by what noise makes of it, as James and Stein shorten means.
-  [[nodiscard]] Eigen::Matrix3d turn(std::size_t m, std::size_t n) const;
+  /// T_mn, about the line in which the planes meet. Noise tilts planes as well, and that part is not to be kept: the
+  /// angle is shrunk by the variance that noise gives it, as James and Stein shrink means.
+  [[nodiscard]] Eigen::Matrix3d rotation(std::size_t m, std::size_t n) const;
 
  private:
   struct Plane {

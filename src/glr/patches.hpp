@@ -39,7 +39,7 @@ struct Patches {
                                           std::span<const std::uint32_t> centres, const GlrSettings& settings,
                                           const ExecutionContext& context);
 
-/// The same centres in other positions of the points: members and origins are found anew.
+/// The same centres in other positions of the points: members and origins are found again.
 [[nodiscard]] Patches make_patches_again(std::span<const Vec3> points, const Patches& patches,
                                          const GlrSettings& settings, const ExecutionContext& context);
 

@@ -73,7 +73,7 @@ Parameter<DenoiseSettings> known_noise() {
 
 Parameter<DenoiseSettings> strength() {
   Parameter<DenoiseSettings> parameter =
-      number("strength", &DenoiseSettings::strength, "X", "auto: take out less (below 1) or more (above 1)");
+      number("strength", &DenoiseSettings::strength, "X", "auto: remove less noise (below 1) or more (above 1)");
   parameter.expected = "a number from 0 to 10";
   parameter.set = [parse = parameter.set](DenoiseSettings& settings, std::string_view text) {
     return parse(settings, text) && settings.strength >= 0.0 && settings.strength <= 10.0;
@@ -88,13 +88,13 @@ template <class S>
 std::vector<Parameter<S>> baseline_parameters() {
   std::vector<Parameter<S>> all;
   if constexpr (requires(S s) { s.filter_scale; }) {
-    all.push_back(number("filter-scale", &S::filter_scale, "X", "How far to look, in spacings"));
+    all.push_back(number("filter-scale", &S::filter_scale, "X", "Radius of the weights, in spacings"));
   }
   if constexpr (requires(S s) { s.repulsion; }) {
     all.push_back(number("repulsion", &S::repulsion, "X", "How strongly points push each other away"));
   }
   if constexpr (requires(S s) { s.data_fitting; }) {
-    all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the points as they are"));
+    all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the point itself against all planes"));
   }
   if constexpr (requires(S s) { s.iterations; }) {
     all.push_back(number("iterations", &S::iterations, "N", "Iterations, at most"));
@@ -109,26 +109,26 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("sharpness", &S::sharpness, "X", "How different normals may be; smaller is sharper"));
   }
   if constexpr (requires(S s) { s.residual; }) {
-    all.push_back(number("residual", &S::residual, "X", "How far points may be off, as a part of the radius"));
+    all.push_back(number("residual", &S::residual, "X", "Width of the weights by residual, as a part of the radius"));
   }
   if constexpr (requires(S s) { s.refits; }) {
-    all.push_back(number("refits", &S::refits, "N", "Times the weights are recomputed at one place"));
+    all.push_back(number("refits", &S::refits, "N", "How often the weights are recomputed at one place"));
   }
   if constexpr (requires(S s) { s.sharpness_angle; }) {
     all.push_back(number("sharpness-angle", &S::sharpness_angle, "DEGREES",
                          "Normals that differ by more belong to different faces"));
   }
   if constexpr (requires(S s) { s.neighbours; }) {
-    all.push_back(number("neighbours", &S::neighbours, "N", "Nearest points that are looked at"));
+    all.push_back(number("neighbours", &S::neighbours, "N", "Points in a neighbourhood"));
   }
   if constexpr (requires(S s) { s.normal_neighbours; }) {
     all.push_back(number("normal-neighbours", &S::normal_neighbours, "N", "Points a normal is estimated from"));
   }
   if constexpr (requires(S s) { s.window; }) {
-    all.push_back(number("window", &S::window, "N", "Nearest points among which places alike are looked for"));
+    all.push_back(number("window", &S::window, "N", "Nearest points that are searched for similar places"));
   }
   if constexpr (requires(S s) { s.similarity; }) {
-    all.push_back(number("similarity", &S::similarity, "X", "How different the curvatures of places alike may be"));
+    all.push_back(number("similarity", &S::similarity, "X", "How different the curvatures of similar places may be"));
   }
   if constexpr (requires(S s) { s.atoms; }) {
     all.push_back(number("atoms", &S::atoms, "N", "Atoms in the dictionary at most"));

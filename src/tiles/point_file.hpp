@@ -11,7 +11,7 @@
 
 // Points in the scratch folder: which row of the input each is, and where it is. A file is there whole or not at all,
 // belongs to one run, and nothing in it is used before its checksum was right: it may have been written by a machine
-// that lost its power, or by nobody we know.
+// that lost its power, or by another program.
 //
 // A head, a table of blocks, the records block by block; all numbers little-endian.
 

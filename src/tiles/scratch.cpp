@@ -30,7 +30,7 @@ constexpr std::string_view result_prefix = "done-";
 constexpr std::string_view outlier_prefix = "outliers-";
 constexpr std::string_view normal_prefix = "normals-";
 constexpr std::string_view attribute_prefix = "attributes-";
-constexpr std::string_view tight_prefix = "tight-";
+constexpr std::string_view truncated_halo_prefix = "truncated-halo-";
 constexpr std::string_view spill_prefix = "sort-";
 constexpr std::string_view writer_name = "writer";
 constexpr int version = 5;
@@ -48,12 +48,12 @@ bool is_ours(const std::string& name) {
   };
   return name == plan_name || name == writer_name || has_number(tile_prefix) || has_number(result_prefix) ||
          has_number(outlier_prefix) || has_number(normal_prefix) || has_number(attribute_prefix) ||
-         has_number(tight_prefix) || has_number(spill_prefix) ||
+         has_number(truncated_halo_prefix) || has_number(spill_prefix) ||
          (name.starts_with(".burnish-") && name.ends_with(".part"));
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
-  // Two different sums, because 32 bits are few to tell runs apart.
+  // Two different sums, because 32 bits are few to distinguish runs.
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   return (std::uint64_t{::crc32_z(0, data, bytes.size())} << 32U) | ::adler32_z(1, data, bytes.size());
 }
@@ -64,7 +64,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
 }
 
 /// The part of a plan that is known before there are tiles.
-Json start_of(const Plan& plan) {
+Json start_of(const TilingPlan& plan) {
   return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
           {"settings", plan.settings},
           {"points", plan.points},
@@ -115,7 +115,9 @@ fs::path result_file(const fs::path& folder, std::size_t tile) { return numbered
 fs::path outlier_file(const fs::path& folder, std::size_t tile) { return numbered(folder, outlier_prefix, tile); }
 fs::path normal_file(const fs::path& folder, std::size_t tile) { return numbered(folder, normal_prefix, tile); }
 fs::path attribute_file(const fs::path& folder, std::size_t tile) { return numbered(folder, attribute_prefix, tile); }
-fs::path tight_file(const fs::path& folder, std::size_t tile) { return numbered(folder, tight_prefix, tile); }
+fs::path truncated_halo_file(const fs::path& folder, std::size_t tile) {
+  return numbered(folder, truncated_halo_prefix, tile);
+}
 fs::path spill_file(const fs::path& folder, std::size_t number) { return numbered(folder, spill_prefix, number); }
 
 InputMark mark_of(const fs::path& input) {
@@ -132,13 +134,13 @@ InputMark mark_of(const fs::path& input) {
           checksum_of(start.substr(0, enough))};
 }
 
-std::uint64_t Plan::run() const { return checksum_of(start_of(*this).dump()); }
+std::uint64_t TilingPlan::run() const { return checksum_of(start_of(*this).dump()); }
 
-const Vec3& Plan::scanner_of(std::uint64_t row) const {
+const Vec3& TilingPlan::scanner_of(std::uint64_t row) const {
   return std::prev(std::ranges::upper_bound(scanners, row, {}, &ScannerRows::first_row))->scanner;
 }
 
-void write_plan(const fs::path& folder, const Plan& plan) {
+void write_plan(const fs::path& folder, const TilingPlan& plan) {
   Json json = start_of(plan);
   json["version"] = version;
   json["method"] = plan.method;
@@ -159,7 +161,7 @@ bool has_plan(const fs::path& folder) {
   return fs::exists(folder / plan_name, ignored);
 }
 
-Plan read_plan(const fs::path& folder) {
+TilingPlan read_plan(const fs::path& folder) {
   std::ifstream file(folder / plan_name, std::ios::binary);
   if (!file) {
     throw Error(fmt::format("{}: there is no run to go on with in this folder", folder.string()));
@@ -178,7 +180,7 @@ Plan read_plan(const fs::path& folder) {
     if (json.at("version") != version) {
       fail_plan(folder, "it was not written by this version of burnish");
     }
-    Plan plan;
+    TilingPlan plan;
     const Json& input = json.at("input");
     if (!input.at(1).is_number_integer()) {
       fail_plan(folder, "it is not a plan");
@@ -220,7 +222,7 @@ std::uint64_t checked_count(const fs::path& path, std::uint64_t run) {
 
 }  // namespace
 
-std::vector<bool> find_results(const fs::path& folder, const Plan& plan, const ExecutionContext& context) {
+std::vector<bool> find_results(const fs::path& folder, const TilingPlan& plan, const ExecutionContext& context) {
   std::vector<bool> found(plan.tiles.size(), false);
   for (std::size_t t = 0; t < found.size(); ++t) {
     context.report("looking for finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));

@@ -17,7 +17,7 @@
 //     outliers-000000, … those of them that belong to no surface
 //     normals-000000, … normals of the denoised points in place of their positions, where they are wanted
 //     attributes-000000, … the same, with their noise and the variance of their error in place of x and y
-//     tight-000000, …   empty, for tiles that had more around them than fits into memory
+//     truncated-halo-000000, … empty, for tiles whose halo does not fit into memory
 //     writer            the number of the process that writes the output
 
 namespace burnish::tiles {
@@ -27,7 +27,7 @@ namespace burnish::tiles {
 [[nodiscard]] std::filesystem::path outlier_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path normal_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path attribute_file(const std::filesystem::path& folder, std::size_t tile);
-[[nodiscard]] std::filesystem::path tight_file(const std::filesystem::path& folder, std::size_t tile);
+[[nodiscard]] std::filesystem::path truncated_halo_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
 /// What distinguishes one input file from another, or from itself after a change.
@@ -47,7 +47,7 @@ struct ScannerRows {
   Vec3 scanner = Vec3::Zero();
 };
 
-struct Plan {
+struct TilingPlan {
   InputMark input;
   std::string settings;           ///< of the method, as text
   std::uint64_t points = 0;       ///< in the input
@@ -65,15 +65,15 @@ struct Plan {
   [[nodiscard]] const Vec3& scanner_of(std::uint64_t row) const;
 };
 
-void write_plan(const std::filesystem::path& folder, const Plan& plan);
+void write_plan(const std::filesystem::path& folder, const TilingPlan& plan);
 
 /// Throws Error if there is none, or it is damaged.
-[[nodiscard]] Plan read_plan(const std::filesystem::path& folder);
+[[nodiscard]] TilingPlan read_plan(const std::filesystem::path& folder);
 
 [[nodiscard]] bool has_plan(const std::filesystem::path& folder);
 
 /// Tiles whose results are there. Every result is read: one that is damaged is removed, and so counts as missing.
-[[nodiscard]] std::vector<bool> find_results(const std::filesystem::path& folder, const Plan& plan,
+[[nodiscard]] std::vector<bool> find_results(const std::filesystem::path& folder, const TilingPlan& plan,
                                              const ExecutionContext& context);
 
 /// Removes what an earlier process of this run has left unfinished of the output when it was killed, and remembers that

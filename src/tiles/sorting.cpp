@@ -61,7 +61,7 @@ class Sample {
   std::vector<Record> kept_;
 };
 
-/// Halves space again and again where half of a sample is.
+/// Halves space recursively, so that half of a sample is on either side.
 class Tree {
  public:
   Tree(std::vector<Vec3> sample, std::size_t cells) { grow(sample, cells); }

@@ -22,7 +22,7 @@ constexpr std::size_t rows_at_once = 32768;
 /// What became of the points of some consecutive rows.
 class DenoisedRows {
  public:
-  DenoisedRows(const std::filesystem::path& folder, const Plan& plan, std::uint64_t begin, std::uint64_t end,
+  DenoisedRows(const std::filesystem::path& folder, const TilingPlan& plan, std::uint64_t begin, std::uint64_t end,
                double error_scale)
       : begin_(begin),
         end_(end),
@@ -97,7 +97,7 @@ class DenoisedRows {
 
 /// What the root of a variance is to be multiplied by, so that the root mean square over all points is the expected
 /// error. Outliers have none.
-double error_scale(const std::filesystem::path& folder, const Plan& plan) {
+double error_scale(const std::filesystem::path& folder, const TilingPlan& plan) {
   if (!plan.attributes) {
     return 0.0;
   }
@@ -119,7 +119,7 @@ double error_scale(const std::filesystem::path& folder, const Plan& plan) {
 }
 
 /// The box around all points of all results. Throws Error if one is missing.
-Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const Plan& plan) {
+Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const TilingPlan& plan) {
   Eigen::AlignedBox3d box;
   for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
     const PointFile file(result_file(folder, t), plan.run());
@@ -135,8 +135,8 @@ Eigen::AlignedBox3d box_of_results(const std::filesystem::path& folder, const Pl
 /// The parts of the input as they are to be written, from first to last.
 class FinishedParts {
  public:
-  FinishedParts(const std::filesystem::path& folder, const Plan& plan, io::CloudParts& parts, std::uint64_t memory,
-                const FinishPart& finish_part)
+  FinishedParts(const std::filesystem::path& folder, const TilingPlan& plan, io::CloudParts& parts,
+                std::uint64_t memory, const FinishPart& finish_part)
       : folder_(folder),
         plan_(plan),
         parts_(parts),
@@ -160,12 +160,12 @@ class FinishedParts {
   }
 
  private:
-  [[nodiscard]] static std::uint64_t bytes_per_row(const Plan& plan) {
+  [[nodiscard]] static std::uint64_t bytes_per_row(const TilingPlan& plan) {
     return sizeof(Vec3) * (plan.normals ? 2 : 1) + (plan.attributes ? 2 * sizeof(double) : 0);
   }
 
   const std::filesystem::path& folder_;
-  const Plan& plan_;
+  const TilingPlan& plan_;
   io::CloudParts& parts_;
   const FinishPart& finish_part_;
   double error_scale_;
@@ -204,7 +204,7 @@ class IndexMap {
 
 }  // namespace
 
-std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan& plan,
+std::vector<std::string> stitch(const std::filesystem::path& folder, const TilingPlan& plan,
                                 const std::filesystem::path& input, const std::filesystem::path& output,
                                 std::uint64_t memory, const ExecutionContext& context, const FinishPart& finish_part,
                                 const std::filesystem::path& index_map) {

@@ -15,7 +15,7 @@ namespace burnish::tiles {
 /// points that are in no tile stay. `finish_part` may do otherwise, and leave points out. Takes about `memory` bytes.
 /// With a name for the index map, writes the rows that are left to that file. Returns what the output's format could
 /// not hold.
-[[nodiscard]] std::vector<std::string> stitch(const std::filesystem::path& folder, const Plan& plan,
+[[nodiscard]] std::vector<std::string> stitch(const std::filesystem::path& folder, const TilingPlan& plan,
                                               const std::filesystem::path& input, const std::filesystem::path& output,
                                               std::uint64_t memory, const ExecutionContext& context,
                                               const FinishPart& finish_part = {},

@@ -19,7 +19,7 @@ namespace {
 /// which follow each other.
 class AllPoints {
  public:
-  AllPoints(std::filesystem::path folder, const Plan& plan, const ExecutionContext& context)
+  AllPoints(std::filesystem::path folder, const TilingPlan& plan, const ExecutionContext& context)
       : folder_(std::move(folder)), plan_(plan), origin_(origin_of(plan)), context_(context) {}
 
   template <class Visit>
@@ -101,7 +101,7 @@ class AllPoints {
   [[nodiscard]] PointFile open(std::size_t tile) const { return {tile_file(folder_, tile), plan_.run()}; }
 
   std::filesystem::path folder_;
-  const Plan& plan_;
+  const TilingPlan& plan_;
   Vec3 origin_;
   const ExecutionContext& context_;
 };
@@ -191,7 +191,7 @@ class Ranked {
 
 }  // namespace
 
-Vec3 origin_of(const Plan& plan) {
+Vec3 origin_of(const TilingPlan& plan) {
   Eigen::AlignedBox3d box;
   for (const Tile& tile : plan.tiles) {
     box.extend(tile.box);
@@ -199,7 +199,7 @@ Vec3 origin_of(const Plan& plan) {
   return box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(0.5 * box.min() + 0.5 * box.max());
 }
 
-automatic::Samples take_samples(const std::filesystem::path& folder, const Plan& plan,
+automatic::Samples take_samples(const std::filesystem::path& folder, const TilingPlan& plan,
                                 const ExecutionContext& context) {
   const AllPoints all(folder, plan, context);
   std::uint64_t count = 0;
@@ -261,8 +261,8 @@ automatic::Samples take_samples(const std::filesystem::path& folder, const Plan&
   return samples;
 }
 
-automatic::Sights sights_of(const automatic::Samples& samples, const std::filesystem::path& folder, const Plan& plan,
-                            const ExecutionContext& context) {
+automatic::Sights sights_of(const automatic::Samples& samples, const std::filesystem::path& folder,
+                            const TilingPlan& plan, const ExecutionContext& context) {
   if (plan.scanners.empty()) {
     return {};
   }

@@ -10,14 +10,14 @@
 namespace burnish::tiles {
 
 /// What all points were centred on before, if the cloud were in memory: the middle of the box around them.
-[[nodiscard]] Vec3 origin_of(const Plan& plan);
+[[nodiscard]] Vec3 origin_of(const TilingPlan& plan);
 
 /// What the cloud is known by, relative to the origin: what automatic::take_samples would take from the whole cloud.
-[[nodiscard]] automatic::Samples take_samples(const std::filesystem::path& folder, const Plan& plan,
+[[nodiscard]] automatic::Samples take_samples(const std::filesystem::path& folder, const TilingPlan& plan,
                                               const ExecutionContext& context);
 
 /// From those points to their scanners, if these are known.
 [[nodiscard]] automatic::Sights sights_of(const automatic::Samples& samples, const std::filesystem::path& folder,
-                                          const Plan& plan, const ExecutionContext& context);
+                                          const TilingPlan& plan, const ExecutionContext& context);
 
 }  // namespace burnish::tiles

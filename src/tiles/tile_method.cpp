@@ -20,12 +20,12 @@ using Json = nlohmann::json;
 
 /// What tiles are denoised by: the choice for the whole cloud, and what all points are centred on, so that they have
 /// the same digits whichever tile they are in.
-struct Method {
+struct StoredMethod {
   automatic::ChosenPlan chosen;
   Vec3 origin = Vec3::Zero();
 };
 
-std::string text_of(const Method& method) {
+std::string text_of(const StoredMethod& method) {
   const automatic::ChosenPlan& chosen = method.chosen;
   Json field = Json::array();
   for (const NoiseField::Place& place : chosen.field.places) {
@@ -46,10 +46,10 @@ std::string text_of(const Method& method) {
       .dump();
 }
 
-Method to_method(const std::string& text) {
+StoredMethod to_method(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    Method method;
+    StoredMethod method;
     automatic::ChosenPlan& chosen = method.chosen;
     chosen.spacing = size_in(json.at("spacing"));
     chosen.noise = {size_in(json.at("noise").at(0)), size_in(json.at("noise").at(1))};
@@ -89,21 +89,21 @@ Method to_method(const std::string& text) {
 
 }  // namespace
 
-std::string choose_method(const std::filesystem::path& folder, const Plan& plan, const DenoiseSettings& settings,
+std::string choose_method(const std::filesystem::path& folder, const TilingPlan& plan, const DenoiseSettings& settings,
                           const ExecutionContext& context) {
-  Method method;
+  StoredMethod method;
   method.origin = origin_of(plan);
   const automatic::Samples samples = take_samples(folder, plan, context);
   method.chosen = automatic::analyse(samples, sights_of(samples, folder, plan, context), settings, context);
   return text_of(method);
 }
 
-DenoiseFindings findings_of(const Plan& plan) { return automatic::findings_of(to_method(plan.method).chosen); }
+DenoiseFindings findings_of(const TilingPlan& plan) { return automatic::findings_of(to_method(plan.method).chosen); }
 
-TileMethod method_of(const Plan& plan) {
-  const Method method = to_method(plan.method);
+TileMethod method_of(const TilingPlan& plan) {
+  const StoredMethod method = to_method(plan.method);
   TileMethod tiled;
-  tiled.reach_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
+  tiled.halo_radius_in_spacings = method.chosen.plan.empty() ? 0.0 : automatic::halo_radius(method.chosen.plan);
   tiled.denoise = [method](std::span<const Vec3> points, std::span<const Vec3> scanner_positions,
                            const ExecutionContext& context) {
     const WorkingPoints working = working_points(points, method.origin, context);

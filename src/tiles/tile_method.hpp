@@ -10,13 +10,13 @@
 namespace burnish::tiles {
 
 /// Finds out how to denoise a cloud from its tiles, as text for the plan.
-[[nodiscard]] std::string choose_method(const std::filesystem::path& folder, const Plan& plan,
+[[nodiscard]] std::string choose_method(const std::filesystem::path& folder, const TilingPlan& plan,
                                         const DenoiseSettings& settings, const ExecutionContext& context);
 
 /// What was found out about the cloud.
-[[nodiscard]] DenoiseFindings findings_of(const Plan& plan);
+[[nodiscard]] DenoiseFindings findings_of(const TilingPlan& plan);
 
 /// What that text says. Throws Error if it says nothing that makes sense.
-[[nodiscard]] TileMethod method_of(const Plan& plan);
+[[nodiscard]] TileMethod method_of(const TilingPlan& plan);
 
 }  // namespace burnish::tiles

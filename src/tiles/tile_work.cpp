@@ -31,7 +31,7 @@ class Gathering {
 
   /// True if a box whose spacing is at most that may have points that count.
   [[nodiscard]] bool may_reach(const Eigen::AlignedBox3d& box, double spacing) const {
-    return box_.squaredExteriorDistance(box) <= square_of_reach(std::max(spacing, spacing_));
+    return box_.squaredExteriorDistance(box) <= squared_halo_radius(std::max(spacing, spacing_));
   }
 
   void add_from(const PointFile& file, const ExecutionContext& context) {
@@ -41,7 +41,8 @@ class Gathering {
       const Block& block = file.blocks()[b];
       near.clear();
       for (const Block& own : own_) {
-        if (own.box().squaredExteriorDistance(block.box()) <= square_of_reach(std::max(own.spacing, block.spacing))) {
+        if (own.box().squaredExteriorDistance(block.box()) <=
+            squared_halo_radius(std::max(own.spacing, block.spacing))) {
           near.push_back(&own);
         }
       }
@@ -65,9 +66,9 @@ class Gathering {
   }
 
  private:
-  [[nodiscard]] double square_of_reach(double spacing) const {
-    const double reach = std::max(method_.reach, method_.reach_in_spacings * spacing);
-    return reach * reach;
+  [[nodiscard]] double squared_halo_radius(double spacing) const {
+    const double radius = std::max(method_.halo_radius, method_.halo_radius_in_spacings * spacing);
+    return radius * radius;
   }
 
   void add(const Block& block, const std::vector<Record>& records, const std::vector<const Block*>& near) {
@@ -80,7 +81,7 @@ class Gathering {
       last = point;
       double distance = std::numeric_limits<double>::infinity();
       for (const Block* own : near) {
-        const double square = square_of_reach(std::max(own->spacing, block.spacing));
+        const double square = squared_halo_radius(std::max(own->spacing, block.spacing));
         distance = std::min(distance, square > 0.0 ? own->box().squaredExteriorDistance(point) / square : distance);
       }
       if (distance <= 1.0) {
@@ -115,8 +116,8 @@ class Gathering {
 
 }  // namespace
 
-Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context) {
+Surrounded gather(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context) {
   Surrounded surrounded;
   const PointFile own(tile_file(folder, tile), plan.run());
   surrounded.own = own.read_all();
@@ -131,8 +132,8 @@ Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::si
   return surrounded;
 }
 
-void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context) {
+void work_on_tile(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context) {
   if (tile >= plan.tiles.size()) {
     throw Error(fmt::format("there is no tile {}: there are {}", tile, plan.tiles.size()));
   }
@@ -150,7 +151,7 @@ void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::si
   }
   surrounded.around = {};
   if (!surrounded.is_complete) {
-    write_file(tight_file(folder, tile), "");
+    write_file(truncated_halo_file(folder, tile), "");
   }
   const DenoisedTile denoised = method.denoise(points, scanner_positions, context);
   points = {};

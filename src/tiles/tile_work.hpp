@@ -11,22 +11,22 @@
 
 namespace burnish::tiles {
 
-/// What became of the points of a tile.
+/// The result for the points of a tile.
 struct DenoisedTile {
   DenoisedTile(std::vector<Vec3> moved, std::vector<std::uint32_t> not_on_surface = {})  // NOLINT(google-explicit-*)
       : positions(std::move(moved)), outliers(std::move(not_on_surface)) {}
 
   std::vector<Vec3> positions;
   std::vector<std::uint32_t> outliers;  ///< points that belong to no surface, ascending
-  std::vector<double> noise;            ///< at each point, for Plan::attributes
+  std::vector<double> noise;            ///< at each point, for TilingPlan::attributes
   std::vector<double> variance;         ///< of the error left at each point, relative to that at others; the same
 };
 
-/// What is done to the points of a tile. What becomes of a point may depend on points around it up to some distance, in
-/// the unit of the cloud and in spacings there, whichever is more.
+/// What is done to the points of a tile. The result at a point may depend on points around it up to the halo radius:
+/// the larger of a length in the unit of the cloud and one in spacings there.
 struct TileMethod {
-  double reach = 0.0;
-  double reach_in_spacings = 0.0;
+  double halo_radius = 0.0;
+  double halo_radius_in_spacings = 0.0;
   /// With where the scanner of each point was; none if that is not known.
   std::function<DenoisedTile(std::span<const Vec3> points, std::span<const Vec3> scanner_positions,
                              const ExecutionContext& context)>
@@ -40,15 +40,15 @@ struct Surrounded {
   bool is_complete = true;  ///< otherwise there was more around it than fits, and what is farthest was left out
 };
 
-[[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const Plan& plan, std::size_t tile,
+[[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
                                 const TileMethod& method, const ExecutionContext& context);
 
 /// Denoises a tile and writes its result.
-void work_on_tile(const std::filesystem::path& folder, const Plan& plan, std::size_t tile, const TileMethod& method,
-                  const ExecutionContext& context);
+void work_on_tile(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,
+                  const TileMethod& method, const ExecutionContext& context);
 
 /// Denoises some tiles, several at a time, on the threads of the context. Progress is reported as "denoising".
-void work_on_tiles(const std::filesystem::path& folder, const Plan& plan, const std::vector<std::size_t>& tiles,
+void work_on_tiles(const std::filesystem::path& folder, const TilingPlan& plan, const std::vector<std::size_t>& tiles,
                    const TileMethod& method, std::size_t at_once, const ExecutionContext& context);
 
 }  // namespace burnish::tiles

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr double most_points_in_tile = 1e6;
 
 /// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
-constexpr double usual_reach = 75.0;
+constexpr double usual_halo_radius = 75.0;
 
 /// Fewer points than that are mostly surroundings.
 constexpr double fewest_points = 17'000;
@@ -60,8 +60,8 @@ TileSize tile_size(std::uint64_t memory) {
                             (memory_of_work(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
   }
   // On a surface a tile of n points is about √n spacings wide.
-  const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_reach);
-  const double inner = std::max(width - 2.0 * usual_reach, width / 2.0);
+  const double width = std::min(std::sqrt(room), std::sqrt(most_points_in_tile) + 2.0 * usual_halo_radius);
+  const double inner = std::max(width - 2.0 * usual_halo_radius, width / 2.0);
   return {static_cast<std::size_t>(inner * inner), static_cast<std::uint64_t>(width * width)};
 }
 
@@ -131,11 +131,11 @@ class PointsOfFile {
   std::vector<ScannerRows> scanners_;
 };
 
-Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
-               const ExecutionContext& context) {
+TilingPlan make_plan(const fs::path& folder, const fs::path& input, const TilingSettings& settings,
+                     const ExecutionContext& context) {
   const std::uint64_t memory = memory_of(settings);
   const TileSize size = tile_size(memory);
-  Plan plan;
+  TilingPlan plan;
   plan.input = mark_of(input);
   plan.settings = text_of(settings);
   plan.normals = settings.normals;
@@ -158,8 +158,8 @@ Plan make_plan(const fs::path& folder, const fs::path& input, const TilingSettin
 }
 
 /// The plan of the run in a folder, if it is the one that is asked for.
-Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
-  Plan plan = read_plan(folder);
+TilingPlan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
+  TilingPlan plan = read_plan(folder);
   if (plan.input != mark_of(input)) {
     throw Error(
         fmt::format("{}: is the scratch folder of another input, or {} has changed since; remove the folder to "
@@ -175,23 +175,23 @@ Plan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingS
   return plan;
 }
 
-/// What its tiles tell about a run that is done.
-std::vector<std::string> warnings_about(const fs::path& folder, const Plan& plan) {
+/// The warnings of a finished run, from its tiles.
+std::vector<std::string> warnings_about(const fs::path& folder, const TilingPlan& plan) {
   std::vector<std::string> warnings = findings_of(plan).warnings;
-  std::size_t tight = 0;
+  std::size_t truncated_halos = 0;
   for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
-    tight += fs::exists(tight_file(folder, t)) ? 1 : 0;
+    truncated_halos += fs::exists(truncated_halo_file(folder, t)) ? 1 : 0;
   }
-  if (tight > 0) {
+  if (truncated_halos > 0) {
     warnings.push_back(
         fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
                     "their borders the result may show it. More `memory` makes it exact",
-                    tight, plan.tiles.size()));
+                    truncated_halos, plan.tiles.size()));
   }
   return warnings;
 }
 
-std::uint64_t memory_of_tile(const Plan& plan) { return memory_of_work(plan.most_points); }
+std::uint64_t memory_of_tile(const TilingPlan& plan) { return memory_of_work(plan.most_points); }
 
 /// A folder without its run is of no use to anybody.
 template <class Work>
@@ -217,7 +217,7 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
   if (const std::string why = why_not_in_tiles(input, output); !why.empty()) {
     throw Error(fmt::format("{}: {}", input.string(), why));
   }
-  Plan plan;
+  TilingPlan plan;
   if (has_plan(folder)) {
     if (!settings.resume) {
       throw Error(
@@ -245,14 +245,14 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
 }
 
 void denoise_tile(const fs::path& scratch, std::size_t tile, const ExecutionContext& context) {
-  const Plan plan = read_plan(scratch);
+  const TilingPlan plan = read_plan(scratch);
   work_on_tile(scratch, plan, tile, method_of(plan), context);
 }
 
 std::vector<std::string> stitch_tiles(const fs::path& input, const fs::path& output, const TilingSettings& settings,
                                       const ExecutionContext& context) {
   const fs::path folder = scratch_of(output, settings);
-  const Plan plan = plan_to_resume(folder, input, settings);
+  const TilingPlan plan = plan_to_resume(folder, input, settings);
   std::vector<std::string> warnings = warnings_about(folder, plan);
   for (const std::string& what :
        stitch(folder, plan, input, output, memory_of(settings), context, settings.finish_part, settings.index_map)) {
@@ -274,7 +274,7 @@ TilingResult denoise_in_tiles(const fs::path& input, const fs::path& output, con
                               const ExecutionContext& context) {
   const TilesToDo to_do = plan_tiles(input, output, settings, context);
   try {
-    const Plan plan = read_plan(to_do.scratch);
+    const TilingPlan plan = read_plan(to_do.scratch);
     work_on_tiles(to_do.scratch, plan, to_do.unfinished, method_of(plan), memory_of(settings) / to_do.memory_of_tile,
                   context);
     TilingResult result{to_do.points, to_do.tiles,     to_do.found, to_do.tiles - to_do.unfinished.size(),

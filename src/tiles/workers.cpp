@@ -106,7 +106,7 @@ class Workers {
 
 }  // namespace
 
-void work_on_tiles(const std::filesystem::path& folder, const Plan& plan, const std::vector<std::size_t>& tiles,
+void work_on_tiles(const std::filesystem::path& folder, const TilingPlan& plan, const std::vector<std::size_t>& tiles,
                    const TileMethod& method, std::size_t at_once, const ExecutionContext& context) {
   const std::size_t threads = thread_count(context);
   const std::size_t workers = std::max<std::size_t>(1, std::min({at_once, threads, tiles.size()}));

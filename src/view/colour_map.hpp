@@ -5,7 +5,7 @@
 #include "burnish/point_cloud.hpp"
 
 // Colours for numbers, the same in pictures and on the page. Lightness falls steadily with the size of the number, so
-// that they can be read without telling red from green, and printed without colour.
+// that they can be read by people who do not distinguish red and green, and printed without colour.
 
 namespace burnish {
 

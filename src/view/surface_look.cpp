@@ -83,7 +83,7 @@ void orient_outwards(std::span<const Vec3> positions, SurfaceLook& look, const E
   }
   const NeighbourSearch search(working.points, context);
   const Neighbourhoods neighbourhoods(working.points, search, neighbours_to_orient, context);
-  orient_normals(working.points, normals, neighbourhoods, neighbours_to_orient, context);
+  orient_normals(working.points, normals, neighbourhoods, neighbours_to_orient, Orientation::along_arc, context);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (normals[working.place[i]].dot(look.normals[i]) < 0.0) {
       look.flip(i);

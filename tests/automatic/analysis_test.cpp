@@ -52,7 +52,7 @@ TEST(Analysis, GivesTheSameBytesAsDenoisingAtOnce) {
   }
 }
 
-TEST(Analysis, TellsWhatWillBeDoneWithoutDoingIt) {
+TEST(Analysis, ReportsThePlanWithoutMovingPoints) {
   const std::vector<Vec3> cloud = noisy_shape("organic", 3000, 0.045);
   std::set<std::string, std::less<>> stages;
   ExecutionContext context;

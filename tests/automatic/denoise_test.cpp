@@ -205,7 +205,7 @@ TEST(Denoise, BringsEveryPuNetShapeCloserToItsMesh) {
   };
   const std::filesystem::path folder = shared_data() / "punet";
   for (const auto& [level, chamfer, p2m] :
-       {Bounds{"0.01", 2.30e-4, 0.55e-4}, Bounds{"0.02", 3.65e-4, 1.45e-4}, Bounds{"0.03", 5.15e-4, 2.75e-4}}) {
+       {Bounds{"0.01", 2.00e-4, 0.40e-4}, Bounds{"0.02", 3.16e-4, 1.17e-4}, Bounds{"0.03", 4.48e-4, 2.31e-4}}) {
     double mean_chamfer = 0.0;
     double mean_p2m = 0.0;
     for (const auto& file : std::filesystem::directory_iterator(folder / "10k" / "clean")) {

@@ -129,7 +129,7 @@ inline std::vector<HarmFigure> uneven_density() {
   const double sparse = rms(
       result.size(), [](std::size_t i) { return i >= 10000; }, after);
   return {{"height left where dense, in noises", dense / noise, 0.3},
-          {"height left where sparse, in noises", sparse / noise, 1.1}};
+          {"height left where sparse, in noises", sparse / noise, 0.4}};
 }
 
 inline std::vector<HarmFigure> two_sides() {

@@ -61,7 +61,7 @@ TEST(Strays, AreHardlyAnyInPlainNoise) {
   }
 }
 
-TEST(FarthestPull, TellsLargeErrorsFromOutliersByHowTheyBecomeRare) {
+TEST(FarthestPull, DistinguishesLargeErrorsFromOutliersByHowTheyBecomeRare) {
   TestRandom random;
   std::vector<Stray> errors;
   std::vector<Stray> outliers;

@@ -98,7 +98,7 @@ TEST_P(Baselines, CopeWithClustersStraysAndGrids) {
   EXPECT_LT(largest_deviation(GetParam()(grid), grid), 10.0);
 }
 
-TEST_P(Baselines, CopeWithPointsTooCloseToBeToldApart) {
+TEST_P(Baselines, CopeWithPointsTooCloseForTheirDistances) {
   std::vector<Vec3> cloud = random_points(100);
   for (Vec3& p : cloud) {
     p *= 1e-200;

@@ -26,7 +26,7 @@ TEST(Commands, TheExampleOfTheHelpWorks) {
   EXPECT_LT(distance("smooth.ply"), distance("noisy.ply"));
 }
 
-TEST(Commands, DenoiseTellsWhatItDid) {
+TEST(Commands, DenoiseReportsWhatItDid) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth cube clean.ply --points 1500").code, 0);
   ASSERT_EQ(folder.burnish("noise clean.ply noisy.ply --sigma 0.005 --unit diameter").code, 0);
@@ -230,7 +230,7 @@ TEST(Commands, TheIndexMapHasALineForEachPointWritten) {
   EXPECT_EQ(contents(folder.file("rows.txt")), "");
 }
 
-TEST(Commands, AnIndexMapThatCannotBeWrittenIsToldBeforeTheWork) {
+TEST(Commands, AnIndexMapThatCannotBeWrittenIsReportedBeforeTheWork) {
   const Folder folder;
   std::ofstream(folder.file("three.xyz")) << "0 0 0\n1 0 0\n0 1 0\n";
   const Outcome outcome = folder.burnish("denoise three.xyz out.xyz --remove-outliers --index-map nowhere/rows.txt");

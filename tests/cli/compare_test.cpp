@@ -116,7 +116,7 @@ TEST(Sample, SpreadsPointsOverAMesh) {
   EXPECT_NE(cloud.err.find("even.ply: has no faces"), std::string::npos) << cloud.err;
 }
 
-TEST_F(Compare, TellsThatThePageIsMissingAndGoesOn) {
+TEST_F(Compare, ReportsThatThePageIsMissingAndGoesOn) {
   setenv("BURNISH_VIEWER", "nowhere.html", 1);
   const Outcome outcome = folder.burnish("compare noisy.ply --truth cube --methods mls --report r");
   EXPECT_EQ(outcome.code, 0);

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-TEST(Convert, TellsWhatIsLeftOut) {
+TEST(Convert, ReportsWhatIsLeftOut) {
   const Folder folder;
   std::ofstream(folder.file("in.csv")) << "x,y,z,red,label\n0,0,0,1,a\n1,nan,0,2,b\n1,1,1,3,c\n";
   const Outcome outcome = folder.burnish("convert in.csv out.las");

@@ -61,7 +61,7 @@ TEST_F(DenoiseOptions, PointsThatAreNotSelectedStayAndAreNeighbours) {
   EXPECT_EQ(folder.burnish("denoise noisy.ply out.ply --only classification").code, 2);
 }
 
-TEST_F(DenoiseOptions, NormalsFitTheNewPositionsUnlessToldOtherwise) {
+TEST_F(DenoiseOptions, NormalsFitTheNewPositionsUnlessTheyAreToBeKept) {
   ASSERT_EQ(burnish::normals_of(denoised("")).size(), 0U);
   PointCloud with_normals = denoised("--normals add", "noisy.ply", "with.ply");
   const std::vector<Vec3> added = burnish::normals_of(with_normals);
@@ -160,7 +160,7 @@ TEST_F(DenoiseOptions, AttributesTellAboutEachPoint) {
     const Outcome outcome = folder.burnish(std::string("denoise far.ply ") + out +
                                            " --attributes noise,moved,Outlier --box=0,0,0,1,1,2 --json");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const json told = json::parse(outcome.out);
+    const json report = json::parse(outcome.out);
     const PointCloud result = burnish::read(folder.file(out));
     const auto noise = burnish::numbers_of(result, "noise");
     const auto moved = burnish::numbers_of(result, "moved");
@@ -169,13 +169,13 @@ TEST_F(DenoiseOptions, AttributesTellAboutEachPoint) {
     std::size_t far = 0;
     for (std::size_t i = 0; i < 2000; ++i) {
       EXPECT_NEAR((*moved)[i], (result.positions[i] - noisy.positions[i]).norm(), 1e-6) << out << i;
-      EXPECT_NEAR((*noise)[i], told["noise"].get<double>(), 0.5 * told["noise"].get<double>());
+      EXPECT_NEAR((*noise)[i], report["noise"].get<double>(), 0.5 * report["noise"].get<double>());
       far += (*moved)[i] > 0.0 ? 1 : 0;
     }
     EXPECT_GT(far, 100U);
     EXPECT_LT(far, 1000U);  // the others are not in the box
     EXPECT_EQ((*outlier)[7], 1.0);
-    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(*outlier, 1.0)), told["outliers"].size());
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(*outlier, 1.0)), report["outliers"].size());
   }
   // Again over a file that has them, without outliers.
   ASSERT_EQ(folder.burnish("denoise out.las twice.las --attributes noise --remove-outliers").code, 0);
@@ -229,16 +229,16 @@ TEST_F(DenoiseOptions, ADryRunAnalysesAndDoesNothing) {
   Outcome outcome = folder.burnish("denoise noisy.ply dry.ply --dry-run --box=0,0,0,1,1,1 --json");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder.file("dry.ply")));
-  const json told = json::parse(outcome.out);
+  const json report = json::parse(outcome.out);
   const json real = json::parse(folder.burnish("denoise noisy.ply out.ply --json").out);
   for (const char* name : {"noise", "spacing", "iterations", "consensus_passes", "expected_error_after"}) {
-    EXPECT_EQ(told[name], real[name]) << name;
+    EXPECT_EQ(report[name], real[name]) << name;
   }
-  EXPECT_GT(told["expected_error_after"].get<double>(), 0.0);
-  EXPECT_LT(told["selected"].get<int>(), 2000);
+  EXPECT_GT(report["expected_error_after"].get<double>(), 0.0);
+  EXPECT_LT(report["selected"].get<int>(), 2000);
   // Which points are outliers shows when the plan is carried out.
   EXPECT_TRUE(real.contains("outliers"));
-  EXPECT_FALSE(told.contains("outliers"));
+  EXPECT_FALSE(report.contains("outliers"));
   EXPECT_NE(folder.burnish("denoise noisy.ply dry.ply --dry-run").err.find("would hold 2000 points, denoised by auto;"),
             std::string::npos);
   outcome = folder.burnish("denoise noisy.ply dry.ply --dry-run --method mls --json");
@@ -247,7 +247,7 @@ TEST_F(DenoiseOptions, ADryRunAnalysesAndDoesNothing) {
   EXPECT_EQ(folder.burnish("denoise noisy.ply dry.ply --dry-run --method mls --degree 7x").code, 2);
 }
 
-TEST_F(DenoiseOptions, TellsOfPointsThatAreNotFinite) {
+TEST_F(DenoiseOptions, ReportsPointsThatAreNotFinite) {
   std::ofstream(folder.file("nan.xyz")) << "0 0 nan\n1 1 1\n1 2 3\n3 4 5\n1 1 9\n";
   Outcome outcome = folder.burnish("denoise nan.xyz out.xyz");
   EXPECT_NE(outcome.err.find("1 point is not finite"), std::string::npos) << outcome.err;

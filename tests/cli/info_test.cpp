@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(Info, TellsWhatALasFileSays) {
+TEST(Info, ShowsWhatALasFileSays) {
   const Folder folder;
   burnish::LasFile las;
   las.minor = 2;
@@ -75,7 +75,7 @@ TEST(Info, FindsTheReferenceBehindThePointsAndInE57) {
   EXPECT_TRUE(json::parse(folder.burnish("info a.ply --json").out)["crs"].is_null());
 }
 
-TEST(Info, TellsTheScansAndPosesOfAnE57File) {
+TEST(Info, ShowsTheScansAndPosesOfAnE57File) {
   using burnish::E57File;
   const Folder folder;
   E57File::Scan scan;
@@ -105,12 +105,12 @@ TEST(Info, TellsTheScansAndPosesOfAnE57File) {
             std::string::npos)
       << text;
 
-  // Where the comments are kept, they are told of another format too.
+  // Where the comments are kept, they are reported of another format too.
   ASSERT_EQ(folder.burnish("convert a.e57 a.ply").code, 0);
   EXPECT_EQ(json::parse(folder.burnish("info a.ply --json").out)["scans"], expected);
 }
 
-TEST(Info, TellsThePosesOfAPtxFile) {
+TEST(Info, ShowsThePosesOfAPtxFile) {
   const Folder folder;
   // Rotated by a quarter turn about z: rows are where x, y and z go.
   std::string scan = "2\n10\n7 8 9\n0 1 0\n-1 0 0\n0 0 1\n0 1 0 0\n-1 0 0 0\n0 0 1 0\n7 8 9 1\n";

@@ -54,7 +54,7 @@ TEST(Mesh, CarriesColours) {
   }
 }
 
-TEST(Mesh, BadInputIsTold) {
+TEST(Mesh, BadInputIsReported) {
   const Folder folder;
   ASSERT_EQ(folder.burnish("synth sphere clean.ply --points 1000").code, 0);
   const Outcome no_mesh = folder.burnish("mesh clean.ply mesh.xyz");

@@ -183,8 +183,8 @@ def test_quiet_says_nothing_but_errors(folder):
 
 
 def test_verbose_tells_each_step(folder):
-    told = burnish("denoise", "noisy.ply", "out.ply", "--verbose", cwd=folder).stderr
-    steps = re.findall(r"^(\w+): \d+\.\d\d s$", told, re.MULTILINE)
+    report = burnish("denoise", "noisy.ply", "out.ply", "--verbose", cwd=folder).stderr
+    steps = re.findall(r"^(\w+): \d+\.\d\d s$", report, re.MULTILINE)
     assert steps[0] == "reading" and steps[-1] == "writing" and "choosing" in steps
     assert burnish("info", "scan.ply", "--verbose", "--quiet", check=False, cwd=folder).returncode == 2
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "svg_plot.hpp"
+#include "study/svg_plot.hpp"
 #include "text_table.hpp"
 
 namespace burnish::cli {

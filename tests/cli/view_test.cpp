@@ -64,7 +64,7 @@ TEST_F(View, TakesTruthAsCloudOrMesh) {
   EXPECT_NE(fact(scene("page.html")["clouds"][0], "p2m_e4"), "");
 }
 
-TEST_F(View, ShowsWhatTheOtherCommandsTold) {
+TEST_F(View, ShowsWhatTheOtherCommandsPrinted) {
   ASSERT_EQ(folder.burnish("denoise noisy.ply out.ply --method mls --json > denoise.json; true").code, 0);
   ASSERT_EQ(folder.burnish("evaluate out.ply --truth torus --json > evaluate.json; true").code, 0);
   ASSERT_EQ(

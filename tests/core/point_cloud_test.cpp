@@ -100,7 +100,7 @@ TEST(KeepPoints, TakesOutRowsAndWholeFaces) {
   EXPECT_EQ(cloud.tables[0].columns[1].values, Values(std::vector<float>{2, 3}));
 }
 
-TEST(KeepPoints, CountsCornersAnewWhateverTheirType) {
+TEST(KeepPoints, RecountsCornersWhateverTheirType) {
   PointCloud cloud;
   cloud.positions.assign(4, Vec3::Zero());
   for (const Values& values : {Values(std::vector<float>{1, 2, 3, 2, 3, 9, 0, 2, 3}),

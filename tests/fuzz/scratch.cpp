@@ -99,7 +99,7 @@ void run_tile(Bytes bytes) {
     write(folder() / "in.ply", made);
     return made;
   }();
-  tiles::Plan plan;
+  tiles::TilingPlan plan;
   plan.points = cloud.size();
   plan.most_points = 1000;
   const std::string file = mended(bytes, plan.run());
@@ -138,7 +138,7 @@ void run_plan(Bytes bytes) {
   ExecutionContext context;
   context.threads = 1;
   try {
-    tiles::Plan plan = tiles::read_plan(folder());
+    tiles::TilingPlan plan = tiles::read_plan(folder());
     const tiles::TileMethod method = tiles::method_of(plan);
     demand(tiles::find_results(folder(), plan, context).size() == plan.tiles.size(), "every tile is looked for");
     std::vector<tiles::Record> records(200);

@@ -1,6 +1,6 @@
 #include "burnish/error.hpp"
 #include "fuzz.hpp"
-#include "study_file.hpp"
+#include "study/study_file.hpp"
 
 namespace burnish::fuzz {
 

@@ -97,7 +97,7 @@ TEST(EstimateNoise, IsThatOfStrongNoise) {
   }
 }
 
-TEST(EstimateNoise, TellsTwoSheetsFromOne) {
+TEST(EstimateNoise, DistinguishesTwoSheetsFromOne) {
   // A wall as thick as five standard deviations of the noise.
   const double sigma = 0.5;
   TestRandom random;

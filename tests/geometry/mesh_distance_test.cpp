@@ -142,7 +142,7 @@ TEST(MeshDistance, StaysAccurateInMapCoordinates) {
   }
 }
 
-TEST(MeshDistance, TellsCornerEdgeAndFace) {
+TEST(MeshDistance, DistinguishesCornerEdgeAndFace) {
   TriangleMesh mesh;
   add(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0});
   const MeshDistance distance(mesh);

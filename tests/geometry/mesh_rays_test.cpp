@@ -55,7 +55,7 @@ TriangleMesh triangle_soup(std::size_t count) {
 }
 
 /// A closed polyhedron, normals outwards: an octahedron whose triangles are cut into four and pushed to the unit
-/// sphere, again and again.
+/// sphere, repeatedly.
 TriangleMesh ball(int subdivisions) {
   TriangleMesh mesh;
   mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -190,7 +190,7 @@ TEST(MeshRays, PassTrianglesWithoutArea) {
   EXPECT_FALSE(MeshRays(mesh).first_hit({{3, 0, 0}, {-1, 0, 0}}).found());
 }
 
-TEST(MeshRays, WindingNumberTellsInsideFromOutside) {
+TEST(MeshRays, WindingNumberDistinguishesInsideFromOutside) {
   TriangleMesh mesh = ball(2);
   EXPECT_NEAR(MeshRays(mesh).winding_number({0.1, 0.2, 0.3}), 1.0, 1e-12);
   EXPECT_NEAR(MeshRays(mesh).winding_number({1.1, 0.2, 0.3}), 0.0, 1e-12);

@@ -26,7 +26,7 @@ TEST(Normals, OfTwoSpheresPointOutwards) {
   }
   const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
   std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
-  orient_normals(points, normals, neighbourhoods, 12);
+  orient_normals(points, normals, neighbourhoods, 12, Orientation::parallel);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 outwards = (i < 1000 ? Vec3(points[i] - Vec3(3, 0, 0)) : points[i]).normalized();
     EXPECT_NEAR(normals[i].norm(), 1.0, 1e-12);
@@ -37,11 +37,32 @@ TEST(Normals, OfTwoSpheresPointOutwards) {
 TEST(Normals, OfASolidWithEdgesAgreeOnEveryFace) {
   const std::vector<Vec3> points = make_shape("cube")->sample(6000);
   const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
-  std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
-  orient_normals(points, normals, neighbourhoods, 12);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    EXPECT_GT(normals[i].dot(points[i]), 0.0);
+  for (const Orientation rule : {Orientation::parallel, Orientation::along_arc}) {
+    std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
+    orient_normals(points, normals, neighbourhoods, 12, rule);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      EXPECT_GT(normals[i].dot(points[i]), 0.0);
+    }
   }
+}
+
+/// Two spacings thick, so that the nearest points of one side are on the other, too.
+TEST(Normals, OfAThinPlatePointOutwardsAlongArcsAndNotInParallel) {
+  TestRandom random(3);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 4000; ++i) {
+    points.emplace_back(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), i % 2 == 0 ? 0.045 : -0.045);
+  }
+  const auto part_outwards = [&](Orientation rule) {
+    const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 16);
+    std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 16);
+    orient_normals(points, normals, neighbourhoods, 10, rule);
+    const auto outwards = std::ranges::count_if(
+        points, [&](const Vec3& p) { return normals[static_cast<std::size_t>(&p - points.data())].z() * p.z() > 0.0; });
+    return static_cast<double>(outwards) / static_cast<double>(points.size());
+  };
+  EXPECT_GT(part_outwards(Orientation::along_arc), 0.95);
+  EXPECT_LT(part_outwards(Orientation::parallel), 0.95);
 }
 
 TEST(Normals, CopeWithHardlyAnyPoints) {
@@ -49,7 +70,7 @@ TEST(Normals, CopeWithHardlyAnyPoints) {
     const std::vector<Vec3> points = random_points(count);
     const Neighbourhoods neighbourhoods(points, NeighbourSearch(points), 12);
     std::vector<Vec3> normals = estimate_normals(points, neighbourhoods, 12);
-    orient_normals(points, normals, neighbourhoods, 12);
+    orient_normals(points, normals, neighbourhoods, 12, Orientation::parallel);
     ASSERT_EQ(normals.size(), count);
     for (const Vec3& normal : normals) {
       EXPECT_NEAR(normal.norm(), 1.0, 1e-12) << count;

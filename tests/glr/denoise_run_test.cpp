@@ -96,7 +96,7 @@ TEST(DenoiseGlr, StopsWhenCancelledFromAnotherThread) {
   other.join();
 }
 
-TEST(DenoiseGlr, TellsWhatHappenedInEveryIteration) {
+TEST(DenoiseGlr, ReportsEveryIteration) {
   const std::vector<Vec3> cloud = noisy_shape("sphere", 3000, 0.013);
   GlrSettings settings;
   settings.noise_level = 0.03;

@@ -30,7 +30,7 @@ double mean_angle(const Stages& stages, double* between_normals = nullptr) {
   double sum = 0.0;
   double count = 0.0;
   stages.for_each_slot([&](std::size_t m, std::uint32_t, std::size_t n) {
-    sum += angle_of(rotations.turn(m, n));
+    sum += angle_of(rotations.rotation(m, n));
     if (between_normals != nullptr) {
       const double cosine = std::abs(PatchView::normal_of(stages, m).dot(PatchView::normal_of(stages, n)));
       *between_normals += std::acos(std::min(1.0, cosine));
@@ -101,7 +101,7 @@ TEST(PatchRotations, PullAsTheirEdgesSay) {
       const std::uint32_t q = stages.patches.patch(n)[j];
       const Vec3 local = stages.points[q] - stages.patches.origins[n];
       const Vec3 pull =
-          weight / std::sqrt(degrees[m * k + i] * degrees[n * k + j]) * (rotations.turn(m, n) * local - local);
+          weight / std::sqrt(degrees[m * k + i] * degrees[n * k + j]) * (rotations.rotation(m, n) * local - local);
       expected[p] += pull;
       expected[q] -= pull;
     }

@@ -95,7 +95,7 @@ TEST(Copc, StartsAsItsSpecificationSays) {
   EXPECT_GE(get<std::uint64_t>(bytes, 429 + 40), behind + 60);
 }
 
-TEST(Copc, TellsItsLevels) {
+TEST(Copc, ReportsItsLevels) {
   const TempFolder folder;
   const std::vector<Level> levels = levels_of(folder.file("a.copc.laz", large_file()));
   ASSERT_GE(levels.size(), 3U);

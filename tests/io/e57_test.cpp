@@ -216,7 +216,7 @@ TEST(E57, CarriesImagesAndAllElseInTheXmlAlong) {
   EXPECT_EQ(images, file.images);
 }
 
-TEST(E57, TellsWhereTheScannerWas) {
+TEST(E57, ReportsWhereTheScannerWas) {
   E57File file = two_scans();
   EXPECT_TRUE(scanner_positions_of(read_content("a.e57", file.bytes())).empty());  // of the second it is not known
   file.scans[1].xml = pose;

@@ -39,7 +39,7 @@ PointCloud full_cloud() {
   return cloud;
 }
 
-TEST(Fitting, TellsWhatEachFormatCannotHold) {
+TEST(Fitting, ReportsWhatEachFormatCannotHold) {
   const TempFolder folder;
   const std::string unequal = "the list column \"unequal\"";
   const std::string equal = "the list column \"equal\"";

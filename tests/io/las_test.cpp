@@ -179,7 +179,7 @@ TEST(Las, NamesExtraBytesThatAreDescribedAndKeepsTheOthers) {
   EXPECT_EQ(cloud.find_attribute("extra_bytes")->list_ends.at(0), 3U);
 }
 
-TEST(Las, RoundsMovedPointsAndTellsTheirBoundsAndReturns) {
+TEST(Las, RoundsMovedPointsAndWritesTheirBoundsAndReturns) {
   const TempFolder folder;
   LasFile file;
   file.minor = 4;

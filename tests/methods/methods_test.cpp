@@ -47,7 +47,7 @@ TEST(Methods, AreThoseOfTheLibrary) {
   EXPECT_TRUE(same_bits(run_method("awlop", noisy).positions, denoise_awlop(noisy).positions));
 }
 
-TEST(Methods, AutoTellsWhatItDid) {
+TEST(Methods, AutoReportsWhatItDid) {
   const MethodResult patches = run_method("auto", noisy_shape("sphere", 2000, 0.06));
   EXPECT_NE(patches.summary.find("patches of "), std::string::npos) << patches.summary;
   // Little noise on a smooth surface.

@@ -142,7 +142,7 @@ test('colours change, with a legend', async t => {
   }
 });
 
-test('cameras are linked, and thinning is told', async t => {
+test('cameras are linked, and thinning is reported', async t => {
   const page = await open(t, 'several.html');
   assert.equal((await state(page)).mode, 'grid');
   assert.match(await page.locator('#note').innerText(), /6,000 of 12,000 points/);
@@ -184,7 +184,7 @@ function writeMillion(name) {
   writeFileSync(file(name), Buffer.concat([Buffer.from(header), Buffer.from(points.buffer)]));
 }
 
-/// Turns by the mouse for two seconds, or until there are enough frames to tell; the times between frames, in
+/// Turns by the mouse for two seconds, or until there are enough frames to judge; the times between frames, in
 /// milliseconds, sorted, without those of the first half second, in which the page finds out what it may draw.
 async function turnByMouse(page) {
   const box = await page.locator('#canvas').boundingBox();
@@ -235,19 +235,19 @@ test('a million points turn smoothly, and all of them are drawn at rest', async 
   const median = times => times[Math.floor(times.length / 2)] ?? Infinity;
   // Frames of 50 ms, or, where other programs leave that little of the processor, as long as a page of a few thousand
   // points takes at the same time. One of three attempts must do: drawing all points would take ten times as long always.
-  const told = [];
+  const measured = [];
   for (let attempt = 0; attempt < 3; ++attempt) {
     await few.bringToFront();
     const fair = median(await turnByMouse(few));
     await page.bringToFront();
     const times = await turnByMouse(page);
-    told.push(`median ${median(times)}, longest ${times.at(-1)}, beside ${fair} ms of few points`);
+    measured.push(`median ${median(times)}, longest ${times.at(-1)}, beside ${fair} ms of few points`);
     if (median(times) < Math.max(50, 2 * fair)) {
       break;
     }
-    assert.ok(attempt < 2, told.join('; '));
+    assert.ok(attempt < 2, measured.join('; '));
   }
-  t.diagnostic(told.at(-1));
+  t.diagnostic(measured.at(-1));
   await page.screenshot({path: file('million-turning.png')});
 
   // Turning again does not wait until all points are drawn.

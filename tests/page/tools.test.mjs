@@ -55,19 +55,19 @@ function covered(page, picture) {
   }, picture.toString('base64'));
 }
 
-test('a click tells about the point under it', async t => {
+test('a click shows the point under it', async t => {
   const page = await open(t, 'lattice.html');
   for (const [i, j] of [[3, 4], [20, 11], [29, 0], [15, 29]]) {
     await click(page, i, j);
     const [found] = await page.evaluate(() => window.burnish.picked);
     assert.equal(found.row, rowOf(i, j));
     placeOf(i, j).forEach((value, axis) => assert.ok(Math.abs(value - found.place[axis]) < 0.01, `${found.place}`));
-    const told = await page.locator('#picked').innerText();
-    assert.match(told, new RegExp(`point\\s+${rowOf(i, j) + 1} of 900`));
-    assert.match(told, new RegExp(`x\\s+${500000 + i}\\.0`));
-    assert.match(told, new RegExp(`intensity\\s+${40000 + rowOf(i, j)}\\b`));
-    assert.match(told, new RegExp(`classification\\s+${i < 15 ? 2 : 6}\\b`));
-    assert.match(told, new RegExp(`gps_time\\s+${String(3e8 + 0.25 * i).slice(0, 6)}`));
+    const shown = await page.locator('#picked').innerText();
+    assert.match(shown, new RegExp(`point\\s+${rowOf(i, j) + 1} of 900`));
+    assert.match(shown, new RegExp(`x\\s+${500000 + i}\\.0`));
+    assert.match(shown, new RegExp(`intensity\\s+${40000 + rowOf(i, j)}\\b`));
+    assert.match(shown, new RegExp(`classification\\s+${i < 15 ? 2 : 6}\\b`));
+    assert.match(shown, new RegExp(`gps_time\\s+${String(3e8 + 0.25 * i).slice(0, 6)}`));
   }
   // A ring is drawn around it, and follows when the cloud is turned.
   const ring = page.locator('#marks circle');
@@ -121,10 +121,10 @@ test('points of a moved cloud say how far they moved', async t => {
   const [found] = await page.evaluate(() => window.burnish.picked);
   assert.equal(found.cloud, 2);
   const lift = found.place[2] - 100;
-  const told = await page.locator('#picked').innerText();
-  assert.match(told, /lifted-more\.csv/);
-  const length = Number(told.match(/Length of the move\s+([\d.]+)/)[1]);
-  assert.ok(Math.abs(length - lift) < 0.01 * lift + 0.002, told);
+  const shown = await page.locator('#picked').innerText();
+  assert.match(shown, /lifted-more\.csv/);
+  const length = Number(shown.match(/Length of the move\s+([\d.]+)/)[1]);
+  assert.ok(Math.abs(length - lift) < 0.01 * lift + 0.002, shown);
   await page.screenshot({path: file('three.png')});
   assert.deepEqual(await page.locator('#labels span').allInnerTexts(), ['lattice.csv', 'lifted.csv', 'lifted-more.csv']);
 });

@@ -171,7 +171,7 @@ TEST_P(Reconstruction, OfAClosedShapeIsWatertightAndNear) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Reconstruction,
                          testing::Values(Expected{"sphere", 3000, 2, 0.01, 0.05}, Expected{"torus", 6000, 0, 0.01, 0.1},
-                                         Expected{"cube", 5000, 2, 0.05, 0.8},
+                                         Expected{"cube", 5000, 2, 0.05, 0.8}, Expected{"part", 10000, -8, 0.06, 0.8},
                                          Expected{"organic", 10000, 2, 0.05, 0.5}),
                          [](const auto& test) { return std::string(test.param.shape); });
 
@@ -302,7 +302,7 @@ TEST(Surface, BadPointsAreLeftOutAndDuplicatesAreOne) {
   EXPECT_EQ(surface.left_out, 2U);
 }
 
-TEST(Surface, TellsWhyThereIsNone) {
+TEST(Surface, SaysWhyThereIsNone) {
   std::vector<Vec3> points;
   for (std::size_t count = 0; count < 4; ++count) {
     EXPECT_NE(message_of(points).find("at least 4 distinct points"), std::string::npos) << count << " points";

@@ -36,7 +36,7 @@ TEST(Fuzz, NoPlanBreaksAPromise) {
     fuzz::run_plan({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   };
   // What the seed asks for can be done; otherwise nothing below would get far.
-  tiles::Plan plan;
+  tiles::TilingPlan plan;
   plan.method = nlohmann::json::parse(seed).at("method").get<std::string>();
   EXPECT_NO_THROW(static_cast<void>(tiles::method_of(plan)));
   plan.method.replace(plan.method.find("\"patch_size\":12"), 15, "\"patch_size\":0");

@@ -36,7 +36,7 @@ TEST(PointFile, GivesBackWhatWasWritten) {
   }
 }
 
-/// Any byte may be wrong, the file may end anywhere, and it may be of another run: that is told, never read.
+/// Any byte may be wrong, the file may end anywhere, and it may be of another run: that is reported, never read.
 TEST(PointFile, RefusesWhatItDidNotWrite) {
   const TempFolder folder;
   write_point_file(folder / "good", 7, some_records(20), {});

@@ -87,7 +87,7 @@ TEST(Sorting, PointsAtOnePlaceAreSharedOut) {
   sort_and_check(points, 50'000);
 }
 
-TEST(Sorting, NeighbouringNumbersAreToldApart) {
+TEST(Sorting, NeighbouringNumbersAreDistinguished) {
   std::vector<Vec3> points(600, Vec3(1.0, 0.0, 0.0));
   points.insert(points.end(), 600, Vec3(std::nextafter(1.0, 2.0), 0.0, 0.0));
   EXPECT_EQ(sort_and_check(points, 600).size(), 2U);

@@ -15,8 +15,8 @@
 namespace burnish::tiles {
 namespace {
 
-/// A method whose reach is known exactly: every point goes to the mean of all nearer than a radius, whatever order they
-/// come in.
+/// A method whose halo radius is known exactly: every point goes to the mean of all nearer than a radius, whatever
+/// order they come in.
 std::vector<Vec3> mean_within(std::span<const Vec3> points, double radius) {
   const NeighbourSearch search(points);
   std::vector<Vec3> moved;
@@ -80,7 +80,7 @@ class TileWork : public ::testing::Test {
 
   TempFolder folder_;
   std::filesystem::path scratch_ = folder_ / "";
-  Plan plan_;
+  TilingPlan plan_;
 };
 
 TEST_F(TileWork, TiledIsWhatUntiledIs) {
@@ -106,7 +106,7 @@ TEST_F(TileWork, AHaloThatIsTooNarrowShows) {
   cloud.positions = uneven_surface(3000);
   plan_for(cloud, 500);
   TileMethod method = mean_method(0.05);
-  method.reach = 0.02;
+  method.halo_radius = 0.02;
   work_on_tiles(scratch_, plan_, all_tiles(), method, 1, {});
   const std::vector<Vec3> expected = mean_within(cloud.positions, 0.05);
   std::size_t different = 0;
@@ -123,7 +123,7 @@ TEST_F(TileWork, ReachFollowsTheSpacing) {
   cloud.positions = uneven_surface(8000);
   plan_for(cloud, 1000);
   TileMethod method;
-  method.reach_in_spacings = 5.0;
+  method.halo_radius_in_spacings = 5.0;
   for (const std::size_t t : all_tiles()) {
     const Surrounded tile = gather(scratch_, plan_, t, method, {});
     EXPECT_TRUE(tile.is_complete);
@@ -138,7 +138,7 @@ TEST_F(TileWork, WhatDoesNotFitIsLeftOutFromTheOutside) {
   cloud.positions = uneven_surface(4000);
   plan_for(cloud, 500);
   TileMethod method;
-  method.reach = 0.2;
+  method.halo_radius = 0.2;
   const Surrounded all = gather(scratch_, plan_, 0, method, {});
   EXPECT_TRUE(all.is_complete);
   ASSERT_GT(all.around.size(), 600U);

@@ -50,8 +50,8 @@ def folder(tmp_path_factory):
     """With a cloud that is a little too large for that, and its result."""
     folder = tmp_path_factory.mktemp("tiles")
     burnish.write(folder / "noisy.ply", uneven(24000))
-    told = json.loads(run("noisy.ply", "whole.ply", *MEMORY, "--json", cwd=folder).stdout)
-    assert told["tiles"] > 3
+    report = json.loads(run("noisy.ply", "whole.ply", *MEMORY, "--json", cwd=folder).stdout)
+    assert report["tiles"] > 3
     assert sorted(path.name for path in folder.iterdir()) == ["noisy.ply", "whole.ply"]
     return folder
 
@@ -78,8 +78,8 @@ def test_tiled_is_what_untiled_is(tmp_path):
     assert plan["tiles"] > 3 and len(plan["unfinished"]) == plan["tiles"]
     spacing = burnish.estimate_spacing(noisy, local=True)
     near = near_borders(Path(plan["scratch"]), noisy.positions, 3 * spacing)
-    told = json.loads(run("noisy.ply", "tiled.ply", "--memory", str(memory), "--resume", "--json", cwd=tmp_path).stdout)
-    assert not told["warnings"]
+    report = json.loads(run("noisy.ply", "tiled.ply", "--memory", str(memory), "--resume", "--json", cwd=tmp_path).stdout)
+    assert not report["warnings"]
     whole, tiled = burnish.read(tmp_path / "whole.ply"), burnish.read(tmp_path / "tiled.ply")
     assert np.array_equal(tiled.attributes["number"], noisy.attributes["number"])
     moved = np.linalg.norm(whole.positions - noisy.positions, axis=1)
@@ -153,8 +153,8 @@ def test_finished_tiles_are_kept_and_damaged_ones_are_not(folder):
     content = bytearray(damaged.read_bytes())
     content[-5] ^= 1
     damaged.write_bytes(content)
-    told = json.loads(run("noisy.ply", "out.ply", "--resume", "--json", cwd=folder).stdout)
-    assert told["tiles_found"] == len(found) - 1
+    report = json.loads(run("noisy.ply", "out.ply", "--resume", "--json", cwd=folder).stdout)
+    assert report["tiles_resumed"] == len(found) - 1
     assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
     (folder / "out.ply").unlink()
 
@@ -178,8 +178,8 @@ def test_files_that_may_not_grow_stop_the_run(folder):
     assert done.returncode == 1
     assert "out.ply: cannot be written: File too large" in done.stderr and "--resume" in done.stderr
     assert not (folder / "out.ply").exists() and not list(folder.glob(".burnish-*"))
-    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", "--json", cwd=folder).stdout)
-    assert told["tiles_found"] == told["tiles"]
+    report = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", "--json", cwd=folder).stdout)
+    assert report["tiles_resumed"] == report["tiles"]
     assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
     (folder / "out.ply").unlink()
 
@@ -198,8 +198,8 @@ def test_a_full_disk_stops_the_run(folder, tmp_path):
         assert "No space left on device" in done.stderr and "--resume" in done.stderr
         assert not (folder / "out.ply").exists()
         subprocess.run(["mount", "-o", f"remount,size={10 * size}", disk], check=True)
-        told = json.loads(run(*arguments, "--resume", "--json", cwd=folder).stdout)
-        assert 0 < told["tiles_found"] < told["tiles"]
+        report = json.loads(run(*arguments, "--resume", "--json", cwd=folder).stdout)
+        assert 0 < report["tiles_resumed"] < report["tiles"]
         assert (folder / "out.ply").read_bytes() == (folder / "whole.ply").read_bytes()
         assert not (disk / "scratch").exists()
     finally:
@@ -238,9 +238,9 @@ def test_other_formats(folder, ending):
 @pytest.mark.skipif(not slow, reason="slow")
 def test_a_large_laz_file_stays_under_its_limit(tmp_path):
     burnish.write(tmp_path / "noisy.laz", uneven(1_000_000))
-    told = json.loads(run("noisy.laz", "out.laz", "--memory", "500M", "--json", cwd=tmp_path).stdout)
-    assert told["tiles"] > 3
-    assert told["peak_memory"] < 500e6
+    report = json.loads(run("noisy.laz", "out.laz", "--memory", "500M", "--json", cwd=tmp_path).stdout)
+    assert report["tiles"] > 3
+    assert report["peak_memory"] < 500e6
 
 
 def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
@@ -248,8 +248,8 @@ def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
     noisy = burnish.add_noise(burnish.synth("organic", points=40000, random=True), 0.02, unit="diameter")
     burnish.write(tmp_path / "noisy.ply", noisy)
     done = run("noisy.ply", "out.ply", *MEMORY, "--json", cwd=tmp_path)
-    told = json.loads(done.stdout)
-    assert any("tiles had more points around them" in warning for warning in told["warnings"])
+    report = json.loads(done.stdout)
+    assert any("tiles had more points around them" in warning for warning in report["warnings"])
     assert "More --memory" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["noisy.ply", "out.ply"]
 
@@ -276,13 +276,13 @@ def test_what_cannot_be_done_in_tiles_is_told(folder):
 
 
 def in_both_ways(folder, name, *options):
-    """A cloud denoised as a whole and in tiles with the same options: both clouds, and what each run told."""
+    """A cloud denoised as a whole and in tiles with the same options: both clouds, and the report of each run."""
     results = []
     for way, memory in (("whole", "1T"), ("tiled", "106M")):
         out = folder / f"{way}{Path(name).suffix}"
-        told = json.loads(run(name, out.name, "--memory", memory, "--json", *options, cwd=folder).stdout)
-        assert ("tiles" in told) == (way == "tiled")
-        results.append((burnish.read(out) if out.exists() else None, told))
+        report = json.loads(run(name, out.name, "--memory", memory, "--json", *options, cwd=folder).stdout)
+        assert ("tiles" in report) == (way == "tiled")
+        results.append((burnish.read(out) if out.exists() else None, report))
     assert not list(folder.glob("*.scratch"))
     return results
 
@@ -311,20 +311,20 @@ def expect_alike(whole, tiled, spacing):
 
 def test_points_that_are_not_selected_stay_in_tiles(survey):
     noisy = burnish.read(survey / "noisy.ply")
-    (whole, _), (tiled, told) = in_both_ways(survey, "noisy.ply", "--only", "classification=1", "--box=-9,-9,-9,0,9,9")
-    expect_alike(whole, tiled, told["spacing"])
+    (whole, _), (tiled, report) = in_both_ways(survey, "noisy.ply", "--only", "classification=1", "--box=-9,-9,-9,0,9,9")
+    expect_alike(whole, tiled, report["spacing"])
     stays = (noisy["classification"] != 1) | ~(noisy.positions[:, 0] <= 0)
     assert np.array_equal(tiled.positions[stays], noisy.positions[stays], equal_nan=True)
     assert (tiled.positions != noisy.positions).any(axis=1).sum() > 1000
-    assert told["selected"] == (~stays).sum() and told["not_finite"] == 1
+    assert report["selected"] == (~stays).sum() and report["not_finite"] == 1
     typo = run("noisy.ply", "out.ply", *MEMORY, "--mask", "clasification", check=False, cwd=survey)
     assert typo.returncode == 1 and "did you mean classification?" in typo.stderr
 
 
 @pytest.mark.parametrize("name", ["noisy.ply", "noisy.las"])
 def test_outliers_are_removed_and_marked_in_tiles(survey, name):
-    (whole, _), (tiled, told) = in_both_ways(survey, name, "--remove-outliers")
-    assert len(tiled) == told["points_left"] < 24000 - 20
+    (whole, _), (tiled, report) = in_both_ways(survey, name, "--remove-outliers")
+    assert len(tiled) == report["points_left"] < 24000 - 20
     assert np.array_equal(tiled["number"], whole["number"]) or abs(len(tiled) - len(whole)) < 5
     run(name, f"marked{name[5:]}", *MEMORY, "--mark-outliers", cwd=survey)
     marked = burnish.read(survey / f"marked{name[5:]}")
@@ -337,11 +337,11 @@ def test_outliers_are_removed_and_marked_in_tiles(survey, name):
 def test_attributes_of_each_point_in_tiles(survey, name):
     names = ("noise", "confidence", "moved", "outlier")
     wish = ("--attributes", ",".join(names))
-    (whole, found), (tiled, told) = in_both_ways(survey, name, *wish)
+    (whole, found), (tiled, report) = in_both_ways(survey, name, *wish)
     noisy = burnish.read(survey / name)
     finite = np.isfinite(noisy.positions).all(axis=1)
     assert np.allclose(tiled["moved"][finite], np.linalg.norm(tiled.positions - noisy.positions, axis=1)[finite], atol=1e-9)
-    assert tiled["moved"].max() > 0.1 * told["noise"]
+    assert tiled["moved"].max() > 0.1 * report["noise"]
     assert np.array_equal(np.flatnonzero(whole["outlier"]), found["outliers"]) and len(found["outliers"]) > 20
     assert (tiled["outlier"] != whole["outlier"]).sum() < 5
     good = finite & (tiled["outlier"] == 0) & (whole["outlier"] == 0)
@@ -350,7 +350,7 @@ def test_attributes_of_each_point_in_tiles(survey, name):
         assert np.quantile(apart, 0.95) < 0.02, attribute
         assert (tiled[attribute][~finite] == 0).all() and np.ptp(tiled[attribute][good]) > 0
     rms = np.sqrt(np.mean(tiled["confidence"][good] ** 2))
-    assert rms == pytest.approx(told["expected_error_after"], rel=0.01)
+    assert rms == pytest.approx(report["expected_error_after"], rel=0.01)
     # Points that are not selected have not moved.
     run(name, f"some{name[5:]}", *MEMORY, "--attributes", "moved", "--only", "classification=1", cwd=survey)
     some = burnish.read(survey / f"some{name[5:]}")
@@ -364,8 +364,8 @@ def test_attributes_in_tiles_go_on_after_a_stop(survey):
     kill_when(survey, lambda: len(results(survey)) > 0, *wish)
     other = run("noisy.ply", "out.ply", *MEMORY, "--resume", check=False, cwd=survey)
     assert other.returncode == 1 and "other settings" in other.stderr
-    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", *wish, "--json", cwd=survey).stdout)
-    assert told["tiles_found"] > 0
+    report = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--resume", *wish, "--json", cwd=survey).stdout)
+    assert report["tiles_resumed"] > 0
     resumed = burnish.read(survey / "out.ply")["noise"]
     run("noisy.ply", "tiled.ply", *MEMORY, *wish, cwd=survey)
     assert np.array_equal(burnish.read(survey / "tiled.ply")["noise"], resumed)
@@ -373,10 +373,10 @@ def test_attributes_in_tiles_go_on_after_a_stop(survey):
 
 
 def test_an_index_map_in_tiles(survey):
-    told = in_both_ways(survey, "noisy.ply", "--remove-outliers", "--index-map", "rows.txt")
-    for cloud, _ in told:
+    results = in_both_ways(survey, "noisy.ply", "--remove-outliers", "--index-map", "rows.txt")
+    for cloud, _ in results:
         assert len(cloud) < 24000 - 20
-    tiled, report = told[1]
+    tiled, report = results[1]
     rows = np.loadtxt(survey / "rows.txt", dtype=int)
     assert np.array_equal(rows, tiled["number"]) and len(rows) == report["points_left"]
 
@@ -384,8 +384,8 @@ def test_an_index_map_in_tiles(survey):
 def test_a_dry_run_in_tiles_looks_at_the_selection(survey):
     typo = run("noisy.ply", "out.ply", *MEMORY, "--dry-run", "--mask", "clasification", check=False, cwd=survey)
     assert typo.returncode == 1 and "did you mean classification?" in typo.stderr
-    told = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--dry-run", "--json", cwd=survey).stdout)
-    assert told["not_finite"] == 1 and not list(survey.glob("*.scratch"))
+    report = json.loads(run("noisy.ply", "out.ply", *MEMORY, "--dry-run", "--json", cwd=survey).stdout)
+    assert report["not_finite"] == 1 and not list(survey.glob("*.scratch"))
 
 
 def test_outliers_that_are_not_selected_stay(survey):

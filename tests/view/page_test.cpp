@@ -29,7 +29,7 @@ std::string element(const std::string& page, const std::string& id) {
   return page.substr(begin, page.find("</script>", begin) - begin);
 }
 
-/// Whole numbers as they were packed, written anew from the description: base64, zlib, planes of bytes, differences.
+/// Whole numbers as they were packed, unpacked as the description says: base64, zlib, planes of bytes, differences.
 std::vector<std::uint32_t> unpacked(const std::string& page, const json& packed, std::size_t points) {
   const std::string text = element(page, "block-" + packed["block"].dump());
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -191,7 +191,7 @@ TEST(Page, HoldsAttributesExactlyAndOnce) {
 
 TEST(Page, IsSmall) {
   const Scene scene = example(1.0);
-  // 2 × 2000 points with row, position, normal, colours and five fields, some 23 bytes a point unpacked.
+  // 2 × 2000 points with row, position, normal, colours and five fields, some 23 bytes per point unpacked.
   EXPECT_LT(page_of(scene).text.size(), 4000U * 26U);
 }
 

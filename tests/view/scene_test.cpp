@@ -59,7 +59,7 @@ TEST(Scene, MeasuresMovesAlongTheNormalAndInAll) {
   const SceneField* length = find_field(scene, "moved");
   ASSERT_NE(along, nullptr);
   ASSERT_NE(length, nullptr);
-  EXPECT_TRUE(along->values[0].empty());  // which of the two it should show is not to be told
+  EXPECT_TRUE(along->values[0].empty());  // which of the two it should show is undecided
   for (std::size_t i = 0; i < small.size(); ++i) {
     EXPECT_NEAR(along->values[1][i], 0.01, 1e-4);
     EXPECT_NEAR(length->values[1][i], 0.01, 1e-6);

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "apart.hpp"
 #include "burnish/io.hpp"
 #include "burnish/view.hpp"
+#include "child_process.hpp"
 #include "command.hpp"
 #include "methods.hpp"
 #include "page_template.hpp"
@@ -170,7 +170,7 @@ void write_view(const std::filesystem::path& folder, const std::string& page, co
 
 void compare(const CompareOptions& options, const Common& common) {
   const std::vector<Contender> all = contenders(options.methods);
-  // On one thread: run_apart wants a process without others.
+  // On one thread: run_in_child needs a process without others.
   const int threads = std::exchange(common.context.threads, 1);
   const PointCloud noisy = read_input(options.noisy, common);
   const Truth truth = read_truth(options.truth, common.context);
@@ -182,7 +182,7 @@ void compare(const CompareOptions& options, const Common& common) {
                      {"kind", kind_of(truth)},
                      {"points", noisy.size()},
                      {"rows", Json::array()}};
-  comparison["rows"].push_back({{"method", "noisy"}, {"metrics", run_apart("noisy", common.context, [&] {
+  comparison["rows"].push_back({{"method", "noisy"}, {"metrics", run_in_child("noisy", common.context, [&] {
                                                         return metrics_of(
                                                             measure(noisy.positions, truth, common.context));
                                                       })}});
@@ -190,7 +190,7 @@ void compare(const CompareOptions& options, const Common& common) {
   for (const Contender& contender : all) {
     Json row = {{"method", contender.label}};
     try {
-      row.update(run_apart(contender.label, common.context, [&] {
+      row.update(run_in_child(contender.label, common.context, [&] {
         return run_contender(contender, noisy, truth, options.report / contender.file, common.context);
       }));
     } catch (const Error& error) {
@@ -214,7 +214,7 @@ void compare(const CompareOptions& options, const Common& common) {
     common.terminal.warn(fmt::format("index.html is left out: {}", error.what()));
   }
   if (!page.empty()) {
-    (void)run_apart("page", common.context, [&] {
+    (void)run_in_child("page", common.context, [&] {
       write_view(options.report, page, noisy, truth, comparison, common.context);
       return Json();
     });
@@ -236,7 +236,7 @@ void add_compare(CLI::App& app, Common& common) {
       ->type_name("CLOUD|MESH|SHAPE");
   command
       ->add_option("--methods", options->methods,
-                   "Which: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, nothing set)")
+                   "Methods to run: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, nothing set)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B,…");

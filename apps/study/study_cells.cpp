@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include "apart.hpp"
 #include "burnish/io.hpp"
 #include "burnish/mesh_sampling.hpp"
 #include "burnish/sampling.hpp"
 #include "burnish/shapes.hpp"
+#include "child_process.hpp"
 #include "truth.hpp"
 
 namespace burnish::cli {
@@ -24,7 +24,7 @@ std::string hash_of(std::string_view bytes) {
   return fmt::format("{:016x}", hash);
 }
 
-/// What tells one content of a file from another.
+/// Differs for files of different content.
 std::string fingerprint(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     throw Error(fmt::format("{}: cannot be read (--data names the folder of the data)", path.string()));
@@ -105,7 +105,7 @@ Json make_input(const Study& study, const StudyModel& model, std::size_t level, 
   return nullptr;
 }
 
-/// What a method is given in a cell, but for what is searched for.
+/// The options of a method in a cell, without those that are searched for.
 MethodOptions options_of(const StudyRow& row, const StudyModel& model, std::size_t level) {
   MethodOptions options;
   const auto add = [&](const LevelOptions& more) {
@@ -185,7 +185,7 @@ StudyCell run_cell(const StudyRow& row, const MethodOptions& options, const Inpu
     }
   }
   try {
-    cell.result = run_apart(label, context, [&] { return measure_cell(row, cell, input, context); });
+    cell.result = run_in_child(label, context, [&] { return measure_cell(row, cell, input, context); });
     write_file(file, Json{{"definition", definition}, {"result", cell.result}}.dump(1) + "\n");
   } catch (const Error& error) {
     cell.error = error.what();
@@ -245,7 +245,7 @@ StudyResults run_study(const Study& study, const std::filesystem::path& data, co
                        const Common& common) {
   ExecutionContext& context = common.context;
   StudyResults results{study, rows_of(study), {}};
-  // All definitions first: they tell what is missing.
+  // All definitions first, so that a missing file is reported before anything is computed.
   std::vector<Input> inputs;
   for (const StudyModel& model : study.models) {
     for (std::size_t level = 0; level < study.levels.size(); ++level) {
@@ -266,7 +266,8 @@ StudyResults run_study(const Study& study, const std::filesystem::path& data, co
                         level_name(study.levels[level]), row.name);
         if (row.method == nullptr && !std::filesystem::exists(inputs[i].noisy)) {
           try {
-            (void)run_apart(label, context, [&] { return make_input(study, model, level, inputs[i], data, context); });
+            (void)run_in_child(label, context,
+                               [&] { return make_input(study, model, level, inputs[i], data, context); });
           } catch (const Error& error) {
             input_errors[i] = error.what();
             common.terminal.warn(fmt::format("{} {}: {}", model.name, level_name(study.levels[level]), error.what()));

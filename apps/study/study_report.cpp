@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
-#include "apart.hpp"
 #include "burnish/io.hpp"
 #include "burnish/metrics.hpp"
 #include "burnish/view.hpp"
+#include "child_process.hpp"
 #include "svg_plot.hpp"
 #include "truth.hpp"
 
@@ -222,7 +222,7 @@ std::string draw_picture(const StudyResults& results, std::size_t model, std::si
   const std::string title =
       fmt::format("{} {}", results.study.models[model].name, level_name(results.study.levels[level]));
   const std::string name = file_name("picture " + title) + ".png";
-  (void)run_apart("picture of " + title, context, [&] {
+  (void)run_in_child("picture of " + title, context, [&] {
     std::vector<PointCloud> clouds;
     clouds.reserve(rows.size());
     for (const std::size_t row : rows) {

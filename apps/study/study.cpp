@@ -38,7 +38,7 @@ void study(const StudyOptions& options, const Common& common) {
   for (const StudyMetric& metric : study.metrics) {
     fmt::print("{}\n{}\n", metric.title, to_text(metric_table(results, metric)));
   }
-  common.terminal.tell(fmt::format("tables, plots and pictures: {}", (options.out / "results.md").string()));
+  common.terminal.report(fmt::format("tables, plots and pictures: {}", (options.out / "results.md").string()));
   if (results.failed() > 0) {
     throw Error(fmt::format("{} of {} cells failed; the same command tries them again", results.failed(),
                             results.cells.size()));

@@ -28,11 +28,11 @@ class CostMeter {
 };
 
 /// Does work in a process of its own and returns what it returned, so that its memory can be measured by itself and
-/// its crash stops nobody. What the work throws, and its death, come back as Error; progress is shown as
+/// its crash does not stop this one. What the work throws, and its death, come back as Error; progress is shown as
 /// "label: stage". Throws Cancelled, after the work has ended, if the context is cancelled meanwhile.
 ///
 /// The process splits by fork: this one must not have started threads, so everything that does (on more threads than
-/// one) is done apart.
-[[nodiscard]] Json run_apart(const std::string& label, ExecutionContext& context, const std::function<Json()>& work);
+/// one) is done in children.
+[[nodiscard]] Json run_in_child(const std::string& label, ExecutionContext& context, const std::function<Json()>& work);
 
 }  // namespace burnish::cli

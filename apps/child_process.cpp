@@ -1,4 +1,4 @@
-#include "apart.hpp"
+#include "child_process.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -71,7 +71,7 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-/// Whether all of it could be written; otherwise nobody listens any more.
+/// Whether all of it could be written; otherwise the reader has gone.
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(file, bytes.data(), bytes.size());
@@ -135,7 +135,7 @@ Cost CostMeter::cost() const {
   return {wall_seconds() - wall_, burnish::cli::cpu_seconds() - cpu_, burnish::cli::peak_memory()};
 }
 
-Json run_apart(const std::string& label, ExecutionContext& context, const std::function<Json()>& work) {
+Json run_in_child(const std::string& label, ExecutionContext& context, const std::function<Json()>& work) {
   context.check_cancelled();
   // What is in these buffers would be written twice.
   std::cout.flush();
@@ -148,7 +148,7 @@ Json run_apart(const std::string& label, ExecutionContext& context, const std::f
   }
   if (child == 0) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // no work for nobody
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // stops if the process that wants the result ends
 #endif
     if (getppid() != parent) {
       _exit(1);

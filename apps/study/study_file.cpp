@@ -15,7 +15,7 @@
 namespace burnish::cli {
 namespace {
 
-/// A table of the file. Remembers what was asked for, so that what nobody understands can be told.
+/// A table of the file. Remembers which keys were read, so that unknown ones can be reported.
 class Fields {
  public:
   Fields(const toml::table& table, const std::string& file) : table_(table), file_(file) {}
