@@ -30,7 +30,7 @@ words = [
     Word(r"\bso (many|much)\b", "the name of the parameter, or its number", "how many? the reader has to look for it"),
     Word(r"\b(tells?|told|telling)\b|[A-Z]\w*(Tells|Told)[A-Z]|\b(Tells|Told)[A-Z]",
          "reports, prints, says, shows, names, distinguishes",
-         "things do not talk; which of these is meant stays open", ("src/automatic/regimes.hpp",)),
+         "things do not talk; which of these is meant stays open"),
     Word(r"\b(left|leaves?|leaving) over\b", "residual, remainder", "the field has a word for it"),
     Word(r"\bblind(ly)?\b", "automatic, without settings", "a metaphor"),
     Word(r"\b[Tt]wins?\b|\b[Ss]haken\b", "PerturbedPair, perturbed", "a metaphor; Stein's estimate has perturbations"),

@@ -59,7 +59,7 @@ struct DenoiseFindings {
   double expected_error_before = 0.0;
   double expected_error_after = 0.0;
   /// Whether the latter may be off by more than a quarter: noise differs from place to place, is correlated, has heavy
-  /// tails or is strong (above 0.6 spacings), or `strength` is not 1.
+  /// tails or is strong (above 0.9 spacings), or `strength` is not 1.
   bool is_error_rough = false;
 
   /// What speaks against using the result as it is, a sentence each: no surface was found; a given noise is more than

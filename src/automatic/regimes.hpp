@@ -20,17 +20,16 @@ inline constexpr double least_noise = 0.03;
 /// Weaker noise leaves the spacing as even as it was: there is nothing to even out.
 inline constexpr double least_noise_to_equalise = 0.2;
 
-/// From here on noise is strong: local windows hold little but noise until patches have been smoothed, and thin walls
-/// can no longer be told from one surface by their residuals, so that quadrics have to fit better before they count.
-/// Below it, the consensus of local fits alone is more accurate than patches on every kind of shape
-/// (docs/automatic.md).
+/// From here on noise is strong: local windows hold little but noise until patches have been smoothed, and the
+/// residuals of thin walls are those of one surface, so that quadrics have to fit better before they count. Below it,
+/// the consensus of local fits alone is more accurate (docs/tuning.md).
 inline constexpr double strong_noise = 0.9;
 
 /// Small plane fits are unreliable until this many iterations over patches have been done. SURE is not consulted
 /// before, because it is biased where the noise is underestimated.
 inline std::size_t least_iterations(double noise_in_spacings) { return noise_in_spacings > 1.65 ? 4 : 2; }
 
-/// Beyond this, patches are not rotated before they are compared: nobody knows how they lie.
+/// Beyond this, patches are not rotated before they are compared: their normals are mostly noise.
 inline constexpr double most_noise_to_rotate = 1.6;
 
 /// The larger the noise, the more points it takes to see through it.

@@ -41,7 +41,7 @@ TEST(Denoise, ExpectsTheErrorItMakes) {
   for (const char* name : {"sphere", "organic", "cube", "part"}) {
     const auto shape = make_shape(name);
     const double spacing = estimate_spacing(shape->sample(8000));
-    for (const double spacings : {0.2, 0.5}) {
+    for (const double spacings : {0.2, 0.5, 0.8}) {
       const std::vector<Vec3> noisy = noisy_shape(name, 8000, spacings * spacing);
       const DenoiseResult result = denoise(noisy);
       const double before = compare_to_shape(noisy, *shape).rms_distance;

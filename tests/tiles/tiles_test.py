@@ -439,8 +439,8 @@ def test_scanner_positions_are_used_in_tiles(tmp_path):
     wall = burnish.Cloud(positions, {"scan": np.repeat(np.arange(2, dtype=np.int32), 12000)}, comments=scans)
     burnish.write(tmp_path / "wall.ply", wall)
     wish = ("--noise", "0.5", "--normals", "add")
-    (whole, _), (tiled, told) = in_both_ways(tmp_path, "wall.ply", *wish)
-    expect_alike(whole, tiled, told["spacing"])
+    (whole, _), (tiled, tiled_summary) = in_both_ways(tmp_path, "wall.ply", *wish)
+    expect_alike(whole, tiled, tiled_summary["spacing"])
     outwards = np.repeat([-1, 1], 12000)
     to_scanner = [50, 60, 0] + 200 * np.outer(outwards, [0, 0, 1]) - tiled.positions
     assert (np.einsum("ij,ij->i", tiled.normals, to_scanner) >= 0).all()
