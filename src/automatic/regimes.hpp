@@ -8,7 +8,7 @@
 
 namespace burnish::automatic {
 
-/// Fewer points are too few to tell noise from shape.
+/// Fewer points are too few to distinguish noise from shape.
 inline constexpr std::size_t fewest_points = 100;
 
 // What is tried depends on the noise as a multiple of the spacing. All of these regimes are here, from weak noise to
