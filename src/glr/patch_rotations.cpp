@@ -1,5 +1,7 @@
 #include "glr/patch_rotations.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 
 #include "core/math.hpp"

@@ -1,3 +1,5 @@
+#include <Eigen/Geometry>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
