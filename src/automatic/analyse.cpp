@@ -49,7 +49,7 @@ void scale_noise(ChosenPlan& chosen, double strength) {
 /// Noise that grows with the spacing is that of a sensor, whose errors are correlated over more points than residual
 /// curves reach: there they look like shape. If it is proportional to the spacing, fits take it to be this much
 /// stronger (docs/automatic.md).
-constexpr double more_strength_if_noise_grows = 2.0;
+constexpr double more_strength_if_noise_grows = 3.0;
 
 /// Lets fits take out more across the surface. What is done along it stays as it is.
 void strengthen_fits(Plan& plan, double factor) {

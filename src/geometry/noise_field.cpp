@@ -27,8 +27,8 @@ constexpr std::size_t fewest_places_with_surface = 6;
 /// direction of the surface.
 constexpr std::size_t places_in_pool = 24;
 
-/// What is expected at a place is the mean over more of them, those that are certain, and of the quietest quarter of
-/// the whole cloud, which counts as this many.
+/// What is expected at a place is the mean over more of them, those that are certain, and of the noise of the whole
+/// cloud, which counts as this many.
 constexpr std::size_t places_around = 64;
 constexpr double weight_of_cloud = 4.0;
 
@@ -80,15 +80,8 @@ constexpr double certain_growth = 6.0;
 constexpr double narrow = 0.25;
 constexpr double wide = 0.4;
 
-/// Ratio of the spacing of the sparsest to that of the densest fiftieth of the regions, from which on points stand
-/// apart because the cloud is uneven.
-constexpr double even_spacing = 2.0;
-
-/// Excess kurtosis from which on points that stand apart are large errors, and not outliers; where most residuals are
-/// those of shape it takes more.
-constexpr double some_tails = 0.5;
-constexpr double heavy_tails = 1.5;
-constexpr double error_where_shape_prevails = 0.3;
+/// Excess kurtosis from which on points that stand apart are large errors, and not outliers.
+constexpr double heavy_tails = 0.5;
 
 /// A quantile of numbers over the places, each weighted by its certainty.
 template <class Number>
@@ -185,7 +178,7 @@ class CloudNoise {
     const auto own = [&](const Pool& pool) { return own_noise(pool) / growth_.at(pool); };
     const double spacing = quantile_over(pools, 0.5, &Pool::spacing);
     const double typical = weighted_quantile(pools, 0.5, own);
-    low_ = weighted_quantile(pools, 0.25, own);
+    const double low = weighted_quantile(pools, 0.25, own);
     high_ = most_above_others * std::max(smoothest_, weighted_quantile(pools, 0.75, own));
     double trusted = 0.0;
     for (const Pool& pool : pools) {
@@ -193,15 +186,15 @@ class CloudNoise {
     }
     comparable_ = (1.0 - smooth_step(typical / spacing, strongest_to_compare, too_strong)) *
                   smooth_step(trusted, fewest_trusted, enough_trusted);
-    has_two_sheets_ = smoothest.sheet_gap > least_sheet_gap * spacing;
+    const bool has_two_sheets = smoothest.sheet_gap > least_sheet_gap * spacing;
     // What seems to be two sheets and is not is wider than either.
-    const bool is_split = smoothest.sheet_gap > 0.0 && !has_two_sheets_;
-    is_uniform_ = has_two_sheets_ || typical <= 0.0 ||
+    const bool is_split = smoothest.sheet_gap > 0.0 && !has_two_sheets;
+    is_uniform_ = has_two_sheets || typical <= 0.0 ||
                   (!is_split && std::abs(math::log(smoothest_ / typical)) < math::log(smoothest_and_typical_agree));
     common_ = is_uniform_ ? smoothest_ : typical;
     if (is_uniform_) {
       evidence_ = 0.5 + 0.5 * smooth_step(trusted, few_certain, nearly_all_certain) *
-                            smooth_step(typical / low_, alike, different);
+                            smooth_step(typical / low, alike, different);
     }
   }
 
@@ -232,7 +225,7 @@ class CloudNoise {
   [[nodiscard]] double noise_at(const Pool& pool, const std::vector<Pool>& pools,
                                 std::span<const std::uint32_t> around) const {
     const double growth = growth_.at(pool);
-    double sum = weight_of_cloud * math::log(std::max(growth * (is_uniform_ ? common_ : low_), least(pool)));
+    double sum = weight_of_cloud * math::log(std::max(growth * common_, least(pool)));
     double weights = weight_of_cloud;
     for (const std::uint32_t p : around) {
       sum += pools[p].trust() * math::log(shown_by(pools[p]) * growth / growth_.at(pools[p]));
@@ -240,14 +233,7 @@ class CloudNoise {
     }
     const double logarithm = pool.trust() * math::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
     const double believed = pool.is_of_steps ? 1.0 : comparable_;
-    const double noise = math::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * math::exp(believed * logarithm);
-    if (comparable_ <= 0.5 || has_two_sheets_) {
-      return noise;
-    }
-    // Nowhere is more noise than residual.
-    const double residual =
-        math::exp(certain_difference * pool.error_by_chance) * std::sqrt((1.0 + correlated_) * pool.variogram.residual);
-    return std::min(noise, std::max(residual, least(pool)));
+    return math::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * math::exp(believed * logarithm);
   }
 
  private:
@@ -259,13 +245,11 @@ class CloudNoise {
   double smoothest_;  ///< noise of the smoothest neighbourhoods
   Growth growth_;
   double common_ = 0.0;    ///< that of the cloud: of the smoothest neighbourhoods, or of the typical place
-  double low_ = 0.0;       ///< of the quietest quarter of the places
   double high_ = 0.0;      ///< the most that a place may have if noise is uniform
   double evidence_ = 1.0;  ///< what a difference counts where a place has more noise than the cloud
   double correlated_ = 0.0;
   double comparable_ = 0.0;
   bool is_uniform_ = false;
-  bool has_two_sheets_ = false;
 };
 
 /// The places whose residuals are measured, spread over those that count.
@@ -331,11 +315,7 @@ NoiseField estimate_noise_field(const std::vector<Vec3>& points, const std::vect
   field.correlated = cloud.comparable() * cloud.correlated();
   field.growth = cloud.growth();
   field.is_uniform = cloud.is_uniform() && field.growth == 0.0 && field.correlated < little_correlation;
-  const auto spacing_at = [&](double part) { return quantile_over(pools, part, &Pool::spacing); };
-  const double kurtosis = quantile_over(pools, 0.5, &Pool::kurtosis);
-  const bool is_mostly_shape = quantile_over(pools, 0.5, &Pool::other_error) > error_where_shape_prevails;
-  field.has_heavy_tails =
-      spacing_at(0.98) < even_spacing * spacing_at(0.02) && kurtosis > (is_mostly_shape ? heavy_tails : some_tails);
+  field.has_heavy_tails = quantile_over(pools, 0.5, &Pool::kurtosis) > heavy_tails;
   return field;
 }
 
