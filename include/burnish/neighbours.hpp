@@ -38,8 +38,37 @@ class NeighbourSearch {
   bool within_radius(const Vec3& query, double radius, std::size_t limit, std::vector<std::uint32_t>& indices) const;
 
  private:
+  friend class NeighbourQueries;
   struct Tree;
   std::unique_ptr<Tree> tree_;
+};
+
+/// Queries for as many nearest points one after the other, each near the one before: where that one's neighbours are
+/// bounds how far the next one has to look.
+class NeighbourQueries {
+ public:
+  struct Found {
+    std::span<const std::uint32_t> indices;  ///< in no particular order
+    std::span<const double> distances;
+    double farthest = 0.0;  ///< of these distances; infinite if the set has fewer points than are wanted
+  };
+
+  /// The search must stay alive and unchanged.
+  NeighbourQueries(const NeighbourSearch& search, std::size_t wanted);
+  ~NeighbourQueries();
+  NeighbourQueries(const NeighbourQueries&) = delete;
+  NeighbourQueries& operator=(const NeighbourQueries&) = delete;
+
+  /// The nearest points, all if there are fewer than are wanted. Valid until the next call.
+  Found nearest(const Vec3& query);
+
+ private:
+  struct Memory;
+  const NeighbourSearch& search_;
+  std::size_t wanted_;
+  Vec3 last_query_ = Vec3::Zero();
+  double last_distance_;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace burnish
