@@ -63,10 +63,10 @@ class ConsensusSums {
   /// More than the coefficients of a quadric.
   static constexpr std::size_t least_points = 7;
 
-  /// Members of the windows whose contributions each thread keeps at a time: few enough for a cache.
-  static constexpr std::size_t members_at_a_time = 1 << 13;
+  /// Members of the windows in a block of work: contributions of four blocks a thread fit into a cache.
+  static constexpr std::size_t members_in_block = 1 << 11;
 
-  /// Windows in a block of work fill the widest vectors.
+  /// They fill the widest vectors.
   static constexpr std::size_t windows_in_vector = 8;
 
   [[nodiscard]] FitTask task_for(const Windows& windows) const {
@@ -75,6 +75,9 @@ class ConsensusSums {
 
   std::vector<double> add(const Windows& windows, Fit& fit, const FitTask& task);
 
+  template <class Add>
+  void for_each_contribution(const Windows& windows, Fit& fit, const FitTask& task, const Add& add) const;
+
   const std::vector<Vec3>& points_;
   std::vector<double> noise2_;
   std::span<const Vec3> sights_;  ///< may be empty
@@ -82,33 +85,38 @@ class ConsensusSums {
   std::vector<Accumulator> sums_;
 };
 
-std::vector<double> ConsensusSums::add(const Windows& windows, Fit& fit, const FitTask& task) {
+/// Calls add(point, contribution) for the windows around each point in their order, so that sums are the same on any
+/// number of threads.
+template <class Add>
+void ConsensusSums::for_each_contribution(const Windows& windows, Fit& fit, const FitTask& task, const Add& add) const {
   const std::size_t size = windows.patches.size;
   const std::size_t count = windows.patches.count();
-  if (size < least_points) {
-    return noise2_;
+  const std::size_t threads = thread_count(context_);
+  const std::size_t block = std::max(members_in_block / size / windows_in_vector, std::size_t{1}) * windows_in_vector;
+  const std::size_t at_a_time = threads == 1 ? block : 4 * threads * block;
+  std::vector<Contribution> contributions(std::min(at_a_time, count) * size);
+  if (threads == 1) {
+    for (std::size_t first = 0; first < count; first += block) {
+      context_.check_cancelled();
+      const std::size_t end = std::min(first + block, count);
+      fit(task, first, end, contributions.data());
+      for (std::size_t node = first * size; node < end * size; ++node) {
+        add(windows.patches.members[node], contributions[node - first * size]);
+      }
+    }
+    return;
   }
-  struct Residuals {
-    double sum = 0.0;
-    double count = 0.0;
-  };
-  std::vector<Residuals> residuals(points_.size());
-  // The first of the nodes of each point that are not yet done, and the least of them among points that lie together.
+  // Several threads gather point by point. `next` is the first of a point's nodes that is not yet done, `least_node`
+  // the least of these among points that lie together.
   constexpr std::size_t together = 64;
   const std::vector<std::uint32_t>& nodes = windows.nodes.nodes;
   std::vector<std::uint32_t> next(windows.nodes.begin.begin(), windows.nodes.begin.end() - 1);
   std::vector<std::size_t> least_node((points_.size() + together - 1) / together, 0);
-  const std::size_t block =
-      std::max(members_at_a_time / 4 / size / windows_in_vector, std::size_t{1}) * windows_in_vector;
-  const std::size_t at_a_time =
-      std::max(members_at_a_time * thread_count(context_) / size / block, std::size_t{1}) * block;
-  std::vector<Contribution> contributions(std::min(at_a_time, count) * size);
   for (std::size_t first = 0; first < count; first += at_a_time) {
     const std::size_t end = std::min(first + at_a_time, count);
     parallel_blocks(context_, end - first, block, [&](std::size_t from, std::size_t to) {
       fit(task, first + from, first + to, &contributions[from * size]);
     });
-    // Windows are in the order of a point's nodes, so that sums are the same however many are kept at a time.
     parallel_for(context_, least_node.size(), 16, [&](std::size_t g) {
       if (least_node[g] >= end * size) {
         return;
@@ -116,26 +124,38 @@ std::vector<double> ConsensusSums::add(const Windows& windows, Fit& fit, const F
       least_node[g] = std::numeric_limits<std::size_t>::max();
       const std::size_t last = std::min((g + 1) * together, points_.size());
       for (std::size_t p = g * together; p < last; ++p) {
-        std::uint32_t e = next[p];
+        std::uint32_t& e = next[p];
         const std::uint32_t stop = windows.nodes.begin[p + 1];
         for (; e < stop && nodes[e] < end * size; ++e) {
-          const Contribution& one = contributions[nodes[e] - first * size];
-          if (one.residual_variance < 0.0) {
-            continue;
-          }
-          sums_[p].correction += one.correction;
-          sums_[p].variance += one.variance;
-          sums_[p].weight += one.weight;
-          residuals[p].sum += one.residual_variance;
-          residuals[p].count += 1.0;
+          add(p, contributions[nodes[e] - first * size]);
         }
-        next[p] = e;
         if (e < stop) {
           least_node[g] = std::min<std::size_t>(least_node[g], nodes[e]);
         }
       }
     });
   }
+}
+
+std::vector<double> ConsensusSums::add(const Windows& windows, Fit& fit, const FitTask& task) {
+  if (windows.patches.size < least_points) {
+    return noise2_;
+  }
+  struct Residuals {
+    double sum = 0.0;
+    double count = 0.0;
+  };
+  std::vector<Residuals> residuals(points_.size());
+  for_each_contribution(windows, fit, task, [&](std::size_t p, const Contribution& one) {
+    if (one.residual_variance < 0.0) {
+      return;
+    }
+    sums_[p].correction += one.correction;
+    sums_[p].variance += one.variance;
+    sums_[p].weight += one.weight;
+    residuals[p].sum += one.residual_variance;
+    residuals[p].count += 1.0;
+  });
   std::vector<double> mean(noise2_);
   for (std::size_t p = 0; p < mean.size(); ++p) {
     mean[p] = residuals[p].count > 0.0 ? residuals[p].sum / residuals[p].count : mean[p];

@@ -162,10 +162,10 @@ class NearestBySelection {
     if (count_ < wanted_) {
       return std::numeric_limits<double>::infinity();
     }
-    double high = farthest();
     if (count_ == wanted_) {
-      return high;
+      return farthest();
     }
+    double high = bound_ < std::numeric_limits<double>::infinity() ? bound_ : farthest();
     // Counts grow about evenly with the squared distance: the place where `wanted` are nearer is found by halving and
     // by the line between two counts in turn.
     double low = 0.0;
