@@ -8,6 +8,7 @@
 #include "automatic/plan_search.hpp"
 #include "automatic/regimes.hpp"
 #include "burnish/error.hpp"
+#include "geometry/spacing.hpp"
 
 namespace burnish::automatic {
 namespace {
@@ -113,7 +114,7 @@ ChosenPlan analyse(const Samples& samples, const Sights& sights, const DenoiseSe
   context.report("choosing", 0.0);
   const NeighbourSearch search(sample.points, context);
   ChosenPlan chosen;
-  chosen.spacing = estimate_spacing(sample.points, context);
+  chosen.spacing = spacing_among(sample.points, search, context);
   chosen.field = samples.to_survey_noise.points.empty()
                      ? survey_noise(sample, search, chosen.strays, context)
                      : survey_noise(samples.to_survey_noise, NeighbourSearch(samples.to_survey_noise.points, context),
