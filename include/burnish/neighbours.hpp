@@ -28,6 +28,11 @@ class NeighbourSearch {
   /// than a new one, and as exact; the farther points have moved against their distances, the longer queries take.
   [[nodiscard]] NeighbourSearch moved_to(std::span<const Vec3> points, const ExecutionContext& context = {}) const;
 
+  /// A search among the same points without some of them, whose indices are given, ascending: those behind them move
+  /// up. Much cheaper than a new one, and as exact; queries take longer where many are left out.
+  [[nodiscard]] NeighbourSearch without(std::span<const std::uint32_t> left_out,
+                                        const ExecutionContext& context = {}) const;
+
   /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
   /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
   /// points that are equally far and do not all fit, which are taken depends on the order of the set.

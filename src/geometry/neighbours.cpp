@@ -17,8 +17,12 @@ namespace {
 
 constexpr std::size_t leaf_size = 16;
 
-/// Points that lie together, coordinate by coordinate, as vector units like them. In the last leaf of a tree some may
-/// be missing: their coordinates are not numbers, and so is every distance to them, which is not within any bound.
+/// The index of a point that is missing.
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// Points that lie together, coordinate by coordinate, as vector units like them. Some may be missing, in the last leaf
+/// or because they were left out: their coordinates are not numbers, and so is every distance to them, which is not
+/// within any bound.
 struct Leaf {
   std::array<double, leaf_size> x;
   std::array<double, leaf_size> y;
@@ -266,16 +270,15 @@ class AllWithin {
   [[nodiscard]] double bound() const { return distance_; }
 
   bool add(const Distances& distances, const Leaf& leaf) {
+    std::array<std::uint32_t, leaf_size> near;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < leaf_size; ++i) {
-      if (distances[i] < distance_) {
-        overflowed_ = indices_.size() == limit_;
-        if (overflowed_) {
-          return false;
-        }
-        indices_.push_back(leaf.index[i]);
-      }
+      near[count] = leaf.index[i];
+      count += distances[i] < distance_ ? 1 : 0;
     }
-    return true;
+    overflowed_ = indices_.size() + count > limit_;
+    indices_.insert(indices_.end(), near.begin(), near.begin() + static_cast<std::ptrdiff_t>(overflowed_ ? 0 : count));
+    return !overflowed_;
   }
 
  private:
@@ -387,6 +390,7 @@ struct NeighbourSearch::Tree {
     leaf.x.fill(missing);
     leaf.y.fill(missing);
     leaf.z.fill(missing);
+    leaf.index.fill(none);
     for (std::size_t i = 0; i < part.points.size(); ++i) {
       const auto& [point, index] = part.points[i];
       leaf.x[i] = point.x();
@@ -402,19 +406,38 @@ struct NeighbourSearch::Tree {
       return;
     }
     std::vector<Eigen::AlignedBox3d> boxes(leaves.size());
-    const std::size_t in_last = points.size() - leaf_size * (leaves.size() - 1);
     parallel_for(context, leaves.size(), 256, [&](std::size_t l) {
       Leaf& leaf = leaves[l];
-      const std::size_t count = l + 1 < leaves.size() ? leaf_size : in_last;
-      for (std::size_t i = 0; i < count; ++i) {
-        const Vec3& point = points[leaf.index[i]];
-        leaf.x[i] = point.x();
-        leaf.y[i] = point.y();
-        leaf.z[i] = point.z();
-        boxes[l].extend(point);
+      for (std::size_t i = 0; i < leaf_size; ++i) {
+        if (leaf.index[i] != none) {
+          const Vec3& point = points[leaf.index[i]];
+          leaf.x[i] = point.x();
+          leaf.y[i] = point.y();
+          leaf.z[i] = point.z();
+          boxes[l].extend(point);
+        }
       }
     });
     set_boxes_above(whole(), boxes);
+  }
+
+  /// Boxes stay as they are: they are around the points that are left, too.
+  void leave_out(std::span<const std::uint32_t> left_out, const ExecutionContext& context) {
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    parallel_for(context, leaves.size(), 256, [&](std::size_t l) {
+      Leaf& leaf = leaves[l];
+      for (std::size_t i = 0; i < leaf_size; ++i) {
+        const auto at = std::ranges::lower_bound(left_out, leaf.index[i]);
+        if (at != left_out.end() && *at == leaf.index[i]) {
+          leaf.x[i] = missing;
+          leaf.y[i] = missing;
+          leaf.z[i] = missing;
+          leaf.index[i] = none;
+        } else if (leaf.index[i] != none) {
+          leaf.index[i] -= static_cast<std::uint32_t>(at - left_out.begin());
+        }
+      }
+    });
   }
 
   Eigen::AlignedBox3d set_boxes_above(const Subtree& subtree, const std::vector<Eigen::AlignedBox3d>& of_leaves) {
@@ -488,6 +511,14 @@ NeighbourSearch NeighbourSearch::moved_to(std::span<const Vec3> points, const Ex
   NeighbourSearch search({}, context, tree_->metric);
   *search.tree_ = *tree_;
   search.tree_->move_to(points, context);
+  return search;
+}
+
+NeighbourSearch NeighbourSearch::without(std::span<const std::uint32_t> left_out,
+                                         const ExecutionContext& context) const {
+  NeighbourSearch search({}, context, tree_->metric);
+  *search.tree_ = *tree_;
+  search.tree_->leave_out(left_out, context);
   return search;
 }
 

@@ -177,6 +177,38 @@ void expect_like_single_queries(std::span<const Vec3> points, std::span<const Ve
   }
 }
 
+TEST_P(NearestNeighbours, WithoutSomePointsAreThoseOfANewSearchAmongTheRest) {
+  const std::vector<Vec3> points = random_points(3001);
+  std::vector<std::uint32_t> left_out;
+  std::vector<Vec3> rest;
+  for (std::uint32_t p = 0; p < points.size(); ++p) {
+    // Every tenth, and all in a corner: more than a leaf.
+    if (p % 10 == 3 || points[p].maxCoeff() < points[0].maxCoeff()) {
+      left_out.push_back(p);
+    } else {
+      rest.push_back(points[p]);
+    }
+  }
+  ASSERT_GT(left_out.size(), 300U);
+  ASSERT_GT(rest.size(), 100U);
+  std::vector<Vec3> moved = rest;
+  for (Vec3& p : moved) {
+    p += Vec3(0.01, 0.0, -0.01) * p.x();
+  }
+  const NeighbourSearch search = NeighbourSearch(points, {}, GetParam()).without(left_out);
+  const auto expect_same = [](const NeighbourSearch& found_by, const NeighbourSearch& expected_by) {
+    std::array<std::uint32_t, 20> indices{};
+    std::array<std::uint32_t, 20> expected{};
+    std::array<double, 20> distances{};
+    for (const Vec3& query : random_points(100, 5)) {
+      ASSERT_EQ(found_by.nearest(query, indices, distances), expected_by.nearest(query, expected, distances));
+      ASSERT_EQ(indices, expected);
+    }
+  };
+  expect_same(search, NeighbourSearch(rest, {}, GetParam()));
+  expect_same(search.moved_to(moved), NeighbourSearch(moved, {}, GetParam()));
+}
+
 TEST_P(NearestNeighbours, OfSeriesOfQueriesAreThoseOfSingleOnes) {
   const std::vector<Vec3> points = random_points(3000);
   // Along a line, nearer and nearer to each other; then from place to place; then the same place three times.
