@@ -28,6 +28,11 @@ class NeighbourSearch {
   /// than a new one, and as exact; the farther points have moved against their distances, the longer queries take.
   [[nodiscard]] NeighbourSearch moved_to(std::span<const Vec3> points, const ExecutionContext& context = {}) const;
 
+  /// A search among the same points without some of them, whose indices are given, ascending: those behind them move
+  /// up. Much cheaper than a new one, and as exact; queries take longer where many are left out.
+  [[nodiscard]] NeighbourSearch without(std::span<const std::uint32_t> left_out,
+                                        const ExecutionContext& context = {}) const;
+
   /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
   /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
   /// points that are equally far and do not all fit, which are taken depends on the order of the set.
@@ -38,8 +43,37 @@ class NeighbourSearch {
   bool within_radius(const Vec3& query, double radius, std::size_t limit, std::vector<std::uint32_t>& indices) const;
 
  private:
+  friend class NeighbourQueries;
   struct Tree;
   std::unique_ptr<Tree> tree_;
+};
+
+/// Queries for as many nearest points one after the other, each near the one before: where that one's neighbours are
+/// bounds how far the next one has to look.
+class NeighbourQueries {
+ public:
+  struct Found {
+    std::span<const std::uint32_t> indices;  ///< in no particular order
+    std::span<const double> distances;
+    double farthest = 0.0;  ///< of these distances; infinite if the set has fewer points than are wanted
+  };
+
+  /// The search must stay alive and unchanged.
+  NeighbourQueries(const NeighbourSearch& search, std::size_t wanted);
+  ~NeighbourQueries();
+  NeighbourQueries(const NeighbourQueries&) = delete;
+  NeighbourQueries& operator=(const NeighbourQueries&) = delete;
+
+  /// The nearest points, all if there are fewer than are wanted. Valid until the next call.
+  Found nearest(const Vec3& query);
+
+ private:
+  struct Memory;
+  const NeighbourSearch& search_;
+  std::size_t wanted_;
+  Vec3 last_query_ = Vec3::Zero();
+  double last_distance_;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace burnish

@@ -8,6 +8,7 @@
 #include "automatic/plan_search.hpp"
 #include "automatic/regimes.hpp"
 #include "burnish/error.hpp"
+#include "geometry/spacing.hpp"
 
 namespace burnish::automatic {
 namespace {
@@ -79,15 +80,18 @@ NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, Str
   const bool are_few = static_cast<double>(std::ranges::count(isolated, true)) <
                        most_isolated * static_cast<double>(sample.points.size());
   Sample rest;
-  for (std::size_t p = 0; p < sample.points.size(); ++p) {
-    if (are_few || !isolated[p]) {
+  std::vector<std::uint32_t> left_out;
+  for (std::uint32_t p = 0; p < sample.points.size(); ++p) {
+    if (!are_few && isolated[p]) {
+      left_out.push_back(p);
+    } else {
       rest.points.push_back(sample.points[p]);
       if (!sample.counts.empty()) {
         rest.counts.push_back(sample.counts[p]);
       }
     }
   }
-  NoiseField field = estimate_noise_field(rest.points, rest.counts, NeighbourSearch(rest.points, context), context);
+  NoiseField field = estimate_noise_field(rest.points, rest.counts, search.without(left_out, context), context);
   // Where errors are not often large, points that stand apart are no noise.
   rule.farthest_pull = field.has_heavy_tails
                            ? farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context),
@@ -113,7 +117,7 @@ ChosenPlan analyse(const Samples& samples, const Sights& sights, const DenoiseSe
   context.report("choosing", 0.0);
   const NeighbourSearch search(sample.points, context);
   ChosenPlan chosen;
-  chosen.spacing = estimate_spacing(sample.points, context);
+  chosen.spacing = spacing_among(sample.points, search, context);
   chosen.field = samples.to_survey_noise.points.empty()
                      ? survey_noise(sample, search, chosen.strays, context)
                      : survey_noise(samples.to_survey_noise, NeighbourSearch(samples.to_survey_noise.points, context),

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "automatic/windows.hpp"
+#include "automatic/window_fits.hpp"
 
 namespace burnish::automatic {
 
@@ -22,13 +22,6 @@ struct FitWindows {
   Windows quadrics;        ///< for curved surfaces
   Windows large_quadrics;  ///< more certain where the curvature changes slowly
   Windows widest;          ///< planes and quadrics, for large faces and large round surfaces
-};
-
-/// How large the residual variance of a quadric may be before its window counts as biased: that of the smaller or
-/// simpler fits around it plus a part of the noise variance, but at most another part of the noise variance.
-struct MisfitTolerance {
-  double noise_above_usual = 0.0;
-  double most_of_noise = 1.0;
 };
 
 /// Points where local fits agree the surface is, and how far off that may be.

@@ -19,7 +19,7 @@ PreparedCloud prepare_cloud(const std::vector<Vec3>& points, const NeighbourSear
     }
   }
   std::vector<Vec3> rest = without(near, outliers);
-  NeighbourSearch search_of_rest = outliers.empty() ? search.moved_to(rest, context) : NeighbourSearch(rest, context);
+  NeighbourSearch search_of_rest = search.without(outliers, context).moved_to(rest, context);
   std::vector<double> noise_of_rest = without(noise, outliers);
   std::vector<Vec3> sights_of_rest = without(sights.of(points, context), outliers);
   return {std::move(rest), std::move(search_of_rest), std::move(noise_of_rest), std::move(sights_of_rest),

@@ -1,17 +1,13 @@
 #include "automatic/sides.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "core/math.hpp"
+#include "automatic/sheets.hpp"
 #include "core/parallel.hpp"
-#include "geometry/quadric.hpp"
 
 namespace burnish::automatic {
 namespace {
-
-constexpr int rounds = 30;
 
 /// By how much the logarithm of the likelihood of two sheets must be above that of one. Chance reaches it in one window
 /// of a thousand or fewer.
@@ -21,66 +17,6 @@ constexpr double least_evidence = 6.0;
 /// lie above each other, little where they lie side by side.
 constexpr double least_mixing = 0.25;
 
-/// Residuals as two normal distributions of one variance.
-struct TwoSheets {
-  double low = 0.0;
-  double high = 0.0;
-  double part_high = 0.5;
-  double evidence = 0.0;
-
-  /// The probability that a residual is of the high sheet.
-  [[nodiscard]] double is_high(double residual, double variance) const {
-    const double middle = 0.5 * (low + high);
-    const double exponent = (high - low) * (residual - middle) / variance;
-    return part_high / (part_high + (1.0 - part_high) * math::exp(-exponent));
-  }
-};
-
-TwoSheets split(std::span<const double> residuals, double variance) {
-  const auto count = static_cast<double>(residuals.size());
-  double mean = 0.0;
-  for (const double r : residuals) {
-    mean += r / count;
-  }
-  double spread = 0.0;
-  for (const double r : residuals) {
-    spread += (r - mean) * (r - mean) / count;
-  }
-  TwoSheets sheets;
-  if (spread <= variance) {
-    return sheets;
-  }
-  const double half = std::sqrt(spread - variance);
-  sheets.low = mean - half;
-  sheets.high = mean + half;
-  for (int round = 0; round < rounds; ++round) {
-    double high = 0.0;
-    double high_sum = 0.0;
-    double low_sum = 0.0;
-    for (const double r : residuals) {
-      const double p = sheets.is_high(r, variance);
-      high += p;
-      high_sum += p * r;
-      low_sum += (1.0 - p) * r;
-    }
-    if (high < 1.0 || count - high < 1.0) {
-      return sheets;
-    }
-    sheets.high = high_sum / high;
-    sheets.low = low_sum / (count - high);
-    sheets.part_high = high / count;
-  }
-  double of_two = 0.0;
-  for (const double r : residuals) {
-    of_two += math::log(sheets.part_high * math::exp(-0.5 * math::square(r - sheets.high) / variance) +
-                        (1.0 - sheets.part_high) * math::exp(-0.5 * math::square(r - sheets.low) / variance) +
-                        std::numeric_limits<double>::min()) -
-              0.5 * math::log(variance);
-  }
-  sheets.evidence = of_two + 0.5 * count * (1.0 + math::log(spread));
-  return sheets;
-}
-
 }  // namespace
 
 std::vector<Vec3> find_sides(const std::vector<Vec3>& points, const Windows& windows, std::span<const double> noise,
@@ -88,52 +24,45 @@ std::vector<Vec3> find_sides(const std::vector<Vec3>& points, const Windows& win
   const glr::Patches& patches = windows.patches;
   std::vector<Vec3> votes(patches.members.size(), Vec3::Zero());
   std::vector<std::uint8_t> has_sheets(patches.count(), 0);
-  parallel_blocks(context, patches.size > 48 ? patches.count() : 0, 64, [&](std::size_t begin, std::size_t end) {
-    std::vector<Vec3> inside(patches.size);
-    std::vector<Vec3> flat(patches.size);
-    std::vector<double> residuals(patches.size);
+  std::vector<double> noise2(noise.size());
+  std::ranges::transform(noise, noise2.begin(), [](double sigma) { return sigma * sigma; });
+  constexpr std::size_t block = 64;
+  parallel_blocks(context, patches.size > 48 ? patches.count() : 0, block, [&](std::size_t begin, std::size_t end) {
+    std::vector<TwoSheets> split(end - begin);
+    std::vector<double> heights((end - begin) * patches.size);
+    split_windows(points, noise2, patches, begin, end, split.data(), heights.data());
+    std::vector<Eigen::Vector2d> flat(patches.size);
+    std::vector<double> is_high(patches.size);
     for (std::size_t m = begin; m < end; ++m) {
-      const std::span<const std::uint32_t> members = patches.patch(m);
-      double variance = 0.0;
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        inside[i] = points[members[i]];
-        variance += noise[members[i]] * noise[members[i]] / static_cast<double>(members.size());
-      }
-      const double radius = (inside.back() - inside.front()).norm();
-      const QuadricFit fit = fit_quadric(inside, {}, radius);
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        const QuadricFit::Place place = fit.place(inside[i]);
-        residuals[i] = place.height - fit.height_at(place);
-        flat[i] = {place.terms[1], place.terms[2], 0.0};
-      }
-      const TwoSheets sheets = split(residuals, variance);
+      const TwoSheets& sheets = split[m - begin];
       if (sheets.evidence < least_evidence) {
         continue;
       }
-      std::vector<bool> is_high(members.size());
+      const std::span<const std::uint32_t> members = patches.patch(m);
       for (std::size_t i = 0; i < members.size(); ++i) {
-        is_high[i] = sheets.is_high(residuals[i], variance) > 0.5;
+        const Vec3& point = points[members[i]];
+        flat[i] = {sheets.tangent.dot(point), sheets.bitangent.dot(point)};
+        is_high[i] = sheets.is_high(heights[(m - begin) * patches.size + i]);
       }
       std::size_t mixed = 0;
       for (std::size_t i = 0; i < members.size(); ++i) {
         std::size_t nearest = i;
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t j = 0; j < members.size(); ++j) {
-          const double square = (flat[i] - flat[j]).squaredNorm();
-          if (j != i && square < least) {
-            least = square;
+          const double distance = (flat[i] - flat[j]).squaredNorm();
+          if (j != i && distance < least) {
+            least = distance;
             nearest = j;
           }
         }
-        mixed += is_high[i] != is_high[nearest] ? 1 : 0;
+        mixed += (is_high[i] > 0.5) != (is_high[nearest] > 0.5) ? 1 : 0;
       }
       if (static_cast<double>(mixed) < least_mixing * static_cast<double>(members.size())) {
         continue;
       }
       has_sheets[m] = 1;
-      const Vec3 normal = fit.frame.axes.col(2);
       for (std::size_t i = 0; i < members.size(); ++i) {
-        votes[m * patches.size + i] = (2.0 * sheets.is_high(residuals[i], variance) - 1.0) * normal;
+        votes[m * patches.size + i] = (2.0 * is_high[i] - 1.0) * sheets.normal;
       }
     }
   });

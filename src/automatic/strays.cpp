@@ -44,14 +44,20 @@ StraySearch::StraySearch(const std::vector<Vec3>& points, const NeighbourSearch&
   if (points.size() <= 4 * neighbours) {
     return;
   }
-  parallel_for(context, points.size(), 256, [&](std::size_t p) {
-    std::array<double, neighbours + 1> squares{};
-    search_.nearest(points_[p], nearest_[p], squares);
-    double sum = 0.0;
-    for (const double square : squares) {
-      sum += std::sqrt(square);
+  parallel_blocks(context, points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    NeighbourQueries queries(search_, neighbours + 1);
+    for (std::size_t p = begin; p < end; ++p) {
+      const NeighbourQueries::Found found = queries.nearest(points_[p]);
+      double sum = 0.0;
+      for (const double square : found.distances) {
+        sum += std::sqrt(square);
+      }
+      distance_[p] = sum / neighbours;
+      std::ranges::copy(found.indices, nearest_[p].begin());
+      if (const auto itself = std::ranges::find(nearest_[p], p); itself != nearest_[p].end()) {
+        std::iter_swap(nearest_[p].begin(), itself);
+      }
     }
-    distance_[p] = sum / neighbours;
   });
 }
 

@@ -30,35 +30,34 @@ std::vector<Vec3> remove_tangential_noise(const std::vector<Vec3>& points, std::
     return result;
   }
   parallel_blocks(context, points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    NeighbourQueries few(search, fewest_neighbours);
     std::vector<std::uint32_t> indices;
     std::vector<double> squares;
     std::vector<Vec3> around;
     std::vector<double> weights;
     for (std::size_t p = begin; p < end; ++p) {
-      const auto find = [&](std::size_t count) {
-        indices.resize(count);
-        squares.resize(count);
-        search.nearest(points[p], indices, squares);
-        return std::sqrt(squares.back());
-      };
-      double radius = find(fewest_neighbours);
-      if (const double wanted = radius_in_deviations * noise[p]; wanted > radius && radius > 0.0) {
-        const double more = static_cast<double>(fewest_neighbours) * math::square(wanted / radius);
+      NeighbourQueries::Found found = few.nearest(points[p]);
+      if (const double wanted = radius_in_deviations * noise[p];
+          wanted * wanted > found.farthest && found.farthest > 0.0) {
+        const double more = static_cast<double>(fewest_neighbours) * wanted * wanted / found.farthest;
         const std::size_t most = std::min(most_neighbours, points.size());
-        radius = find(more < static_cast<double>(most) ? static_cast<std::size_t>(more) : most);
+        indices.resize(more < static_cast<double>(most) ? static_cast<std::size_t>(more) : most);
+        squares.resize(indices.size());
+        search.nearest(points[p], indices, squares);
+        found = {indices, squares, squares.back()};
       }
-      const double width = 0.5 * radius;
+      const double width = 0.5 * std::sqrt(found.farthest);
       if (!(width > 0.0)) {
         continue;
       }
-      around.resize(indices.size());
-      weights.resize(indices.size());
+      around.resize(found.indices.size());
+      weights.resize(found.indices.size());
       Vec3 sum = Vec3::Zero();
       double weight_sum = 0.0;
       double weight_squares = 0.0;
-      for (std::size_t i = 0; i < indices.size(); ++i) {
-        around[i] = points[indices[i]];
-        weights[i] = math::exp(-0.5 * squares[i] / (width * width));
+      for (std::size_t i = 0; i < around.size(); ++i) {
+        around[i] = points[found.indices[i]];
+        weights[i] = math::exp(-0.5 * found.distances[i] / (width * width));
         sum += weights[i] * (around[i] - points[p]);
         weight_sum += weights[i];
         weight_squares += weights[i] * weights[i];

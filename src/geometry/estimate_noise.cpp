@@ -31,10 +31,9 @@ struct Residual {
 
 /// A neighbourhood with its quadric, and the room it takes to find them.
 struct Neighbourhood {
-  explicit Neighbourhood(std::size_t size) : indices(size), distances(size), points(size) {}
+  Neighbourhood(const NeighbourSearch& search, std::size_t size) : queries(search, size), points(size) {}
 
-  std::vector<std::uint32_t> indices;
-  std::vector<double> distances;
+  NeighbourQueries queries;
   std::vector<Vec3> points;
   QuadricFit fit;
   double radius = 0.0;
@@ -53,18 +52,17 @@ double chi_squared_quantile(double degrees_of_freedom) {
   return math::cube(1.0 - a + quantile_place * std::sqrt(a));
 }
 
-void find_neighbourhood(const std::vector<Vec3>& points, const NeighbourSearch& search, const Vec3& centre,
-                        Neighbourhood& found) {
+void find_neighbourhood(const std::vector<Vec3>& points, const Vec3& centre, Neighbourhood& found) {
   const auto gather = [&](const Vec3& around) {
-    search.nearest(around, found.indices, found.distances);
-    std::ranges::transform(found.indices, found.points.begin(), [&](std::uint32_t i) { return points[i]; });
+    const NeighbourQueries::Found nearest = found.queries.nearest(around);
+    std::ranges::transform(nearest.indices, found.points.begin(), [&](std::uint32_t i) { return points[i]; });
+    found.radius = std::sqrt(nearest.farthest);
   };
   // Around the foot of the point on its plane, not around the noisy point: the ball then cuts both sides alike.
   gather(centre);
   const PrincipalFrame frame = principal_frame(found.points);
   const Vec3 normal = frame.axes.col(2);
   gather(centre - normal * normal.dot(centre - frame.mean));
-  found.radius = std::sqrt(found.distances.back());
   found.fit = fit_quadric(found.points, {}, found.radius);
 }
 
@@ -83,9 +81,9 @@ std::vector<Residual> residuals_at_size(const std::vector<Vec3>& points, const N
   const std::vector<std::uint32_t> sample = intrinsic_sample(points, wanted, context);
   std::vector<Residual> residuals(sample.size());
   parallel_blocks(context, sample.size(), 16, [&](std::size_t begin, std::size_t end) {
-    Neighbourhood found(size);
+    Neighbourhood found(search, size);
     for (std::size_t s = begin; s < end; ++s) {
-      find_neighbourhood(points, search, points[sample[s]], found);
+      find_neighbourhood(points, points[sample[s]], found);
       residuals[s] = {sample[s], found.fit.residual_variance, found.radius, is_line(spread_of(found))};
     }
   });
@@ -146,10 +144,10 @@ TwoSheets find_sheets(const std::vector<Vec3>& points, const NeighbourSearch& se
   std::vector<double> noise(used);
   std::vector<double> half_gaps(used);
   parallel_blocks(context, used, 4, [&](std::size_t begin, std::size_t end) {
-    Neighbourhood found(size);
+    Neighbourhood found(search, size);
     std::vector<double> heights(size);
     for (std::size_t r = begin; r < end; ++r) {
-      find_neighbourhood(points, search, points[residuals[r].centre], found);
+      find_neighbourhood(points, points[residuals[r].centre], found);
       std::ranges::transform(found.points, heights.begin(), [&](const Vec3& p) {
         const QuadricFit::Place place = found.fit.place(p);
         return place.height - found.fit.height_at(place);

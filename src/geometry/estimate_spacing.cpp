@@ -7,6 +7,7 @@
 #include "burnish/neighbours.hpp"
 #include "core/parallel.hpp"
 #include "geometry/intrinsic_order.hpp"
+#include "geometry/spacing.hpp"
 #include "geometry/working_points.hpp"
 
 namespace burnish {
@@ -24,16 +25,13 @@ double spacing_at(const NeighbourSearch& search, const Vec3& point) {
 
 }  // namespace
 
-Estimate estimate_spacing(std::span<const Vec3> input, const ExecutionContext& context) {
-  const WorkingPoints working = working_points(input, context);
-  if (working.points.size() < 2) {
+Estimate spacing_among(std::span<const Vec3> points, const NeighbourSearch& search, const ExecutionContext& context) {
+  if (points.size() < 2) {
     return {};
   }
-  const NeighbourSearch search(working.points, context);
-  const std::vector<std::uint32_t> sample = intrinsic_sample(working.points, 4000, context);
+  const std::vector<std::uint32_t> sample = intrinsic_sample(points, 4000, context);
   std::vector<double> spacings(sample.size());
-  parallel_for(context, sample.size(), 64,
-               [&](std::size_t s) { spacings[s] = spacing_at(search, working.points[sample[s]]); });
+  parallel_for(context, sample.size(), 64, [&](std::size_t s) { spacings[s] = spacing_at(search, points[sample[s]]); });
   std::ranges::sort(spacings);
   const auto quantile = [&](double part) {
     return spacings[static_cast<std::size_t>(part * static_cast<double>(spacings.size()))];
@@ -41,6 +39,11 @@ Estimate estimate_spacing(std::span<const Vec3> input, const ExecutionContext& c
   // The standard error of a median, its spread taken from the quartiles.
   const double spread = (quantile(0.75) - quantile(0.25)) / 1.349;
   return {quantile(0.5), 1.2533 * spread / std::sqrt(static_cast<double>(spacings.size()))};
+}
+
+Estimate estimate_spacing(std::span<const Vec3> input, const ExecutionContext& context) {
+  const WorkingPoints working = working_points(input, context);
+  return spacing_among(working.points, NeighbourSearch(working.points, context), context);
 }
 
 std::vector<double> estimate_local_spacing(std::span<const Vec3> input, const ExecutionContext& context) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -15,14 +17,21 @@ namespace {
 
 constexpr std::size_t leaf_size = 16;
 
-/// Points that lie together, coordinate by coordinate, as vector units like them. In the last leaf of a tree some may
-/// be missing: their coordinates are not numbers, and so is every distance to them, which is not within any bound.
+/// The index of a point that is missing.
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// Points that lie together, coordinate by coordinate, as vector units like them. Some may be missing, in the last leaf
+/// or because they were left out: their coordinates are not numbers, and so is every distance to them, which is not
+/// within any bound.
 struct Leaf {
   std::array<double, leaf_size> x;
   std::array<double, leaf_size> y;
   std::array<double, leaf_size> z;
   std::array<std::uint32_t, leaf_size> index;
 };
+
+/// From a query to the points of a leaf.
+using Distances = std::array<double, leaf_size>;
 
 using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
 
@@ -72,11 +81,26 @@ class NearestInOrder {
   [[nodiscard]] double bound() const { return bound_; }
 
   /// False if no more is wanted.
-  bool add(double distance, std::uint32_t index) {
+  bool add(const Distances& distances, const Leaf& leaf) {
+    // Which are near is unpredictable: no branch on it.
+    std::array<std::uint8_t, leaf_size> near;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < leaf_size; ++i) {
+      near[count] = static_cast<std::uint8_t>(i);
+      count += distances[i] <= bound_ ? 1 : 0;
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      insert(distances[near[n]], leaf.index[near[n]]);
+    }
+    return true;
+  }
+
+ private:
+  void insert(double distance, std::uint32_t index) {
     if (count_ < indices_.size()) {
       ++count_;
     } else if (!before(distance, index, count_ - 1)) {
-      return true;
+      return;
     }
     std::size_t i = count_ - 1;
     for (; i > 0 && before(distance, index, i - 1); --i) {
@@ -88,10 +112,8 @@ class NearestInOrder {
     if (count_ == indices_.size()) {
       bound_ = distances_[count_ - 1];
     }
-    return true;
   }
 
- private:
   [[nodiscard]] bool before(double distance, std::uint32_t index, std::size_t i) const {
     return distance < distances_[i] || (distance == distances_[i] && index < indices_[i]);
   }
@@ -102,52 +124,141 @@ class NearestInOrder {
   double bound_ = std::numeric_limits<double>::infinity();
 };
 
-/// The same for many points, which are cheaper to select now and then than to insert one by one: twice as many as
-/// wanted are kept, and the nearer half of them whenever these are full.
+/// The same for more points, in no order: all that may be among them are kept until there are too many, and the nearest
+/// selected then.
 class NearestBySelection {
  public:
-  NearestBySelection(std::size_t wanted, std::vector<std::pair<double, std::uint32_t>>& kept)
-      : wanted_(wanted), kept_(kept) {
-    kept_.clear();
-    kept_.reserve(2 * wanted);
+  /// Memory, of which the first `wanted` places hold what was found in the end.
+  struct Candidates {
+    std::vector<double> distances;
+    std::vector<std::uint32_t> indices;
+  };
+
+  /// All that are wanted are known to be nearer than `bound`.
+  NearestBySelection(std::size_t wanted, double bound, Candidates& kept) : wanted_(wanted), bound_(bound), kept_(kept) {
+    if (kept_.distances.size() < capacity()) {
+      kept_.distances.resize(capacity());
+      kept_.indices.resize(capacity());
+    }
   }
 
   [[nodiscard]] double bound() const { return bound_; }
 
-  bool add(double distance, std::uint32_t index) {
-    kept_.emplace_back(distance, index);
-    if (kept_.size() == 2 * wanted_) {
-      select();
-      bound_ = std::ranges::max_element(kept_)->first;
+  bool add(const Distances& distances, const Leaf& leaf) {
+    // Which are near is unpredictable: no branch on it.
+    double* to_distance = kept_.distances.data();
+    std::uint32_t* to_index = kept_.indices.data();
+    std::size_t count = count_;
+    for (std::size_t i = 0; i < leaf_size; ++i) {
+      to_distance[count] = distances[i];
+      to_index[count] = leaf.index[i];
+      count += distances[i] <= bound_ ? 1 : 0;
+    }
+    count_ = count;
+    if (count_ + leaf_size > capacity()) {
+      bound_ = select();
     }
     return true;
   }
 
-  /// The number of points found, sorted by distance, then index.
-  std::size_t copy_to(std::span<std::uint32_t> indices, std::span<double> distances) {
-    select();
-    std::ranges::sort(kept_);
-    for (std::size_t i = 0; i < kept_.size(); ++i) {
-      std::tie(distances[i], indices[i]) = kept_[i];
+  /// Leaves no more than are wanted. Returns how far the last of these is, if there are as many.
+  double select() {
+    if (count_ < wanted_) {
+      return std::numeric_limits<double>::infinity();
     }
-    return kept_.size();
+    if (count_ == wanted_) {
+      return farthest();
+    }
+    double high = bound_ < std::numeric_limits<double>::infinity() ? bound_ : farthest();
+    // Counts grow about evenly with the squared distance: the place where `wanted` are nearer is found by halving and
+    // by the line between two counts in turn.
+    double low = 0.0;
+    std::size_t below_low = 0;
+    std::size_t below_high = count_;
+    for (int round = 0; round < 24; ++round) {
+      const double part =
+          round % 4 == 3 ? 0.5 : static_cast<double>(wanted_ - below_low) / static_cast<double>(below_high - below_low);
+      const double between = low + (high - low) * part;
+      if (!(between > low && between < high)) {
+        break;
+      }
+      const std::size_t below = count_up_to(between);
+      if (below == wanted_) {
+        keep_up_to(between);
+        return farthest();
+      }
+      (below < wanted_ ? low : high) = between;
+      (below < wanted_ ? below_low : below_high) = below;
+    }
+    return select_among_equals();
   }
 
+  [[nodiscard]] std::size_t count() const { return count_; }
+
  private:
-  void select() {
-    if (kept_.size() > wanted_) {
-      std::ranges::nth_element(kept_, kept_.begin() + static_cast<std::ptrdiff_t>(wanted_));
-      kept_.resize(wanted_);
+  [[nodiscard]] std::size_t capacity() const { return 2 * wanted_ + 4 * leaf_size; }
+
+  [[nodiscard]] Pair pair_at(std::size_t i) const {
+    Pair pair;
+    std::memcpy(&pair, &kept_.distances[i], sizeof pair);
+    return pair;
+  }
+
+  [[nodiscard]] std::size_t count_up_to(double distance) const {
+    const Pair limit{distance, distance};
+    auto counts = limit < limit;  // zero
+    std::size_t i = 0;
+    for (; i + 2 <= count_; i += 2) {
+      counts -= pair_at(i) <= limit;
     }
+    const auto odd = i < count_ && kept_.distances[i] <= distance ? 1 : 0;
+    return static_cast<std::size_t>(counts[0] + counts[1] + odd);
+  }
+
+  [[nodiscard]] double farthest() const {
+    Pair farthest{};
+    std::size_t i = 0;
+    for (; i + 2 <= count_; i += 2) {
+      const Pair pair = pair_at(i);
+      farthest = farthest < pair ? pair : farthest;
+    }
+    const double last = i < count_ ? kept_.distances[i] : 0.0;
+    return std::max({farthest[0], farthest[1], last});
+  }
+
+  void keep_up_to(double distance) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double here = kept_.distances[i];
+      kept_.distances[kept] = here;
+      kept_.indices[kept] = kept_.indices[i];
+      kept += here <= distance ? 1 : 0;
+    }
+    count_ = kept;
+  }
+
+  /// Of points that are equally far, those with the smallest indices.
+  double select_among_equals() {
+    std::vector<std::pair<double, std::uint32_t>> all(count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      all[i] = {kept_.distances[i], kept_.indices[i]};
+    }
+    std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(wanted_ - 1));
+    for (std::size_t i = 0; i < wanted_; ++i) {
+      std::tie(kept_.distances[i], kept_.indices[i]) = all[i];
+    }
+    count_ = wanted_;
+    return all[wanted_ - 1].first;
   }
 
   std::size_t wanted_;
-  std::vector<std::pair<double, std::uint32_t>>& kept_;
-  double bound_ = std::numeric_limits<double>::infinity();
+  double bound_;
+  Candidates& kept_;
+  std::size_t count_ = 0;
 };
 
 /// Below this number insertion is as fast.
-constexpr std::size_t least_to_select = 64;
+constexpr std::size_t least_to_select = 8;
 
 /// Keeps all points nearer than a distance, up to a limit.
 class AllWithin {
@@ -158,13 +269,15 @@ class AllWithin {
   [[nodiscard]] bool overflowed() const { return overflowed_; }
   [[nodiscard]] double bound() const { return distance_; }
 
-  bool add(double distance, std::uint32_t index) {
-    if (distance < distance_) {
-      overflowed_ = indices_.size() == limit_;
-      if (!overflowed_) {
-        indices_.push_back(index);
-      }
+  bool add(const Distances& distances, const Leaf& leaf) {
+    std::array<std::uint32_t, leaf_size> near;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < leaf_size; ++i) {
+      near[count] = leaf.index[i];
+      count += distances[i] < distance_ ? 1 : 0;
     }
+    overflowed_ = indices_.size() + count > limit_;
+    indices_.insert(indices_.end(), near.begin(), near.begin() + static_cast<std::ptrdiff_t>(overflowed_ ? 0 : count));
     return !overflowed_;
   }
 
@@ -277,6 +390,7 @@ struct NeighbourSearch::Tree {
     leaf.x.fill(missing);
     leaf.y.fill(missing);
     leaf.z.fill(missing);
+    leaf.index.fill(none);
     for (std::size_t i = 0; i < part.points.size(); ++i) {
       const auto& [point, index] = part.points[i];
       leaf.x[i] = point.x();
@@ -292,19 +406,38 @@ struct NeighbourSearch::Tree {
       return;
     }
     std::vector<Eigen::AlignedBox3d> boxes(leaves.size());
-    const std::size_t in_last = points.size() - leaf_size * (leaves.size() - 1);
     parallel_for(context, leaves.size(), 256, [&](std::size_t l) {
       Leaf& leaf = leaves[l];
-      const std::size_t count = l + 1 < leaves.size() ? leaf_size : in_last;
-      for (std::size_t i = 0; i < count; ++i) {
-        const Vec3& point = points[leaf.index[i]];
-        leaf.x[i] = point.x();
-        leaf.y[i] = point.y();
-        leaf.z[i] = point.z();
-        boxes[l].extend(point);
+      for (std::size_t i = 0; i < leaf_size; ++i) {
+        if (leaf.index[i] != none) {
+          const Vec3& point = points[leaf.index[i]];
+          leaf.x[i] = point.x();
+          leaf.y[i] = point.y();
+          leaf.z[i] = point.z();
+          boxes[l].extend(point);
+        }
       }
     });
     set_boxes_above(whole(), boxes);
+  }
+
+  /// Boxes stay as they are: they are around the points that are left, too.
+  void leave_out(std::span<const std::uint32_t> left_out, const ExecutionContext& context) {
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    parallel_for(context, leaves.size(), 256, [&](std::size_t l) {
+      Leaf& leaf = leaves[l];
+      for (std::size_t i = 0; i < leaf_size; ++i) {
+        const auto at = std::ranges::lower_bound(left_out, leaf.index[i]);
+        if (at != left_out.end() && *at == leaf.index[i]) {
+          leaf.x[i] = missing;
+          leaf.y[i] = missing;
+          leaf.z[i] = missing;
+          leaf.index[i] = none;
+        } else if (leaf.index[i] != none) {
+          leaf.index[i] -= static_cast<std::uint32_t>(at - left_out.begin());
+        }
+      }
+    });
   }
 
   Eigen::AlignedBox3d set_boxes_above(const Subtree& subtree, const std::vector<Eigen::AlignedBox3d>& of_leaves) {
@@ -352,22 +485,12 @@ struct NeighbourSearch::Tree {
           continue;
         }
         const Leaf& leaf = leaves[here.subtree.first_leaf];
-        std::array<double, leaf_size> distances;
+        Distances distances;
         for (std::size_t i = 0; i < leaf_size; ++i) {
           distances[i] = length_of<by>(leaf.x[i] - query.x(), leaf.y[i] - query.y(), leaf.z[i] - query.z());
         }
-        // Which are near is unpredictable: no branch on it.
-        std::array<std::uint8_t, leaf_size> near;
-        std::size_t count = 0;
-        const double bound = found.bound();
-        for (std::size_t i = 0; i < leaf_size; ++i) {
-          near[count] = static_cast<std::uint8_t>(i);
-          count += distances[i] <= bound ? 1 : 0;
-        }
-        for (std::size_t n = 0; n < count; ++n) {
-          if (!found.add(distances[near[n]], leaf.index[near[n]])) {
-            return;
-          }
+        if (!found.add(distances, leaf)) {
+          return;
         }
       }
       if (waiting == 0) {
@@ -391,13 +514,31 @@ NeighbourSearch NeighbourSearch::moved_to(std::span<const Vec3> points, const Ex
   return search;
 }
 
+NeighbourSearch NeighbourSearch::without(std::span<const std::uint32_t> left_out,
+                                         const ExecutionContext& context) const {
+  NeighbourSearch search({}, context, tree_->metric);
+  *search.tree_ = *tree_;
+  search.tree_->leave_out(left_out, context);
+  return search;
+}
+
 std::size_t NeighbourSearch::nearest(const Vec3& query, std::span<std::uint32_t> indices,
                                      std::span<double> distances) const {
   if (indices.size() >= least_to_select) {
-    thread_local std::vector<std::pair<double, std::uint32_t>> kept;
-    NearestBySelection found(indices.size(), kept);
+    thread_local NearestBySelection::Candidates kept;
+    thread_local std::vector<std::pair<double, std::uint32_t>> sorted;
+    NearestBySelection found(indices.size(), std::numeric_limits<double>::infinity(), kept);
     tree_->visit(query, found);
-    return found.copy_to(indices, distances);
+    found.select();
+    sorted.resize(found.count());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      sorted[i] = {kept.distances[i], kept.indices[i]};
+    }
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      std::tie(distances[i], indices[i]) = sorted[i];
+    }
+    return sorted.size();
   }
   NearestInOrder found(indices, distances);
   if (!indices.empty()) {
@@ -412,6 +553,36 @@ bool NeighbourSearch::within_radius(const Vec3& query, double radius, std::size_
   AllWithin found(tree_->metric == Metric::squared_euclidean ? radius * radius : radius, limit, indices);
   tree_->visit(query, found);
   return !found.overflowed();
+}
+
+struct NeighbourQueries::Memory {
+  NearestBySelection::Candidates kept;
+};
+
+NeighbourQueries::NeighbourQueries(const NeighbourSearch& search, std::size_t wanted)
+    : search_(search),
+      wanted_(wanted),
+      last_distance_(std::numeric_limits<double>::infinity()),
+      memory_(std::make_unique<Memory>()) {}
+NeighbourQueries::~NeighbourQueries() = default;
+
+NeighbourQueries::Found NeighbourQueries::nearest(const Vec3& query) {
+  if (wanted_ == 0) {
+    return {};
+  }
+  double bound = std::numeric_limits<double>::infinity();
+  if (search_.tree_->metric == Metric::squared_euclidean && last_distance_ > 0.0) {
+    // A little more, for rounding. Larger by far than what is wanted it would not help.
+    const double sum = std::sqrt(last_distance_) + (query - last_query_).norm();
+    bound = sum * sum * (1.0 + 1e-9);
+    bound = bound < 4.0 * last_distance_ ? bound : std::numeric_limits<double>::infinity();
+  }
+  NearestBySelection found(wanted_, bound, memory_->kept);
+  search_.tree_->visit(query, found);
+  last_distance_ = found.select();
+  last_query_ = query;
+  return {
+      {memory_->kept.indices.data(), found.count()}, {memory_->kept.distances.data(), found.count()}, last_distance_};
 }
 
 }  // namespace burnish

@@ -323,26 +323,29 @@ std::vector<double> NoiseField::at(const std::vector<Vec3>& points, const Execut
   if (places.size() <= 1) {
     return std::vector<double>(points.size(), places.empty() ? 0.0 : places.front().noise);
   }
-  constexpr std::size_t most = 9;
+  const std::size_t most = std::min<std::size_t>(9, places.size());
   std::vector<Vec3> centres(places.size());
   std::ranges::transform(places, centres.begin(), &Place::point);
+  std::vector<double> logarithms(places.size());
+  std::ranges::transform(places, logarithms.begin(), [](const Place& place) { return math::log(place.noise); });
   const NeighbourSearch search(centres, context);
   std::vector<double> values(points.size());
-  parallel_for(context, points.size(), 1024, [&](std::size_t p) {
-    std::array<std::uint32_t, most> indices{};
-    std::array<double, most> squares{};
-    const std::size_t count = search.nearest(points[p], indices, squares);
-    // Weights that fall to 0 at the last one: the field has no steps where another place becomes the nearest.
-    const double end = std::sqrt(squares[count - 1]);
-    double sum = 0.0;
-    double weights = 0.0;
-    for (std::size_t i = 0; i + 1 < count; ++i) {
-      const double nearness = end > 0.0 ? 1.0 - std::sqrt(squares[i]) / end : 1.0;
-      const double weight = nearness * nearness + 1e-12;
-      sum += weight * math::log(places[indices[i]].noise);
-      weights += weight;
+  parallel_blocks(context, points.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    NeighbourQueries queries(search, most);
+    for (std::size_t p = begin; p < end; ++p) {
+      const NeighbourQueries::Found found = queries.nearest(points[p]);
+      // Weights that fall to 0 at the last one: the field has no steps where another place becomes the nearest.
+      const double last = std::sqrt(found.farthest);
+      double sum = 0.0;
+      double weights = 0.0;
+      for (std::size_t i = 0; i < most; ++i) {
+        const double nearness = last > 0.0 ? 1.0 - std::sqrt(found.distances[i]) / last : 1.0;
+        const double weight = nearness * nearness + 1e-12;
+        sum += weight * logarithms[found.indices[i]];
+        weights += weight;
+      }
+      values[p] = math::exp(sum / weights);
     }
-    values[p] = math::exp(sum / weights);
   });
   return values;
 }

@@ -73,8 +73,6 @@ bool is_line(const Vec3& spread) {
 ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSearch& search, const Vec3& place,
                              const std::vector<QuantisedDirection>& directions) {
   ResidualCurve curve;
-  std::vector<std::uint32_t> indices;
-  std::vector<double> squares;
   std::vector<Vec3> around;
   std::size_t found = 0;
   for (std::size_t size = smallest_size; found < ResidualCurve::sizes; size *= 2) {
@@ -84,19 +82,19 @@ ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSea
       }
       return curve;
     }
-    indices.resize(size);
-    squares.resize(size);
     around.resize(size);
+    NeighbourQueries queries(search, size);
+    double radius = 0.0;
     const auto gather = [&](const Vec3& from) {
-      search.nearest(from, indices, squares);
-      std::ranges::transform(indices, around.begin(), [&](std::uint32_t i) { return points[i]; });
+      const NeighbourQueries::Found nearest = queries.nearest(from);
+      std::ranges::transform(nearest.indices, around.begin(), [&](std::uint32_t i) { return points[i]; });
+      radius = std::sqrt(nearest.farthest);
     };
     // Around the foot of the point on its plane, not around the noisy point: the ball then cuts both sides alike.
     gather(place);
     const PrincipalFrame frame = principal_frame(around);
     const Vec3 normal = frame.axes.col(2);
     gather(place - normal * normal.dot(place - frame.mean));
-    const double radius = std::sqrt(squares.back());
     const QuadricFit fit = fit_quadric(around, {}, radius);
     Vec3 spread = Vec3::Zero();
     double second = 0.0;

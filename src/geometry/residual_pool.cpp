@@ -4,10 +4,10 @@
 #include <array>
 #include <limits>
 
-#include "burnish/estimate.hpp"
 #include "core/math.hpp"
 #include "core/parallel.hpp"
 #include "geometry/quantised_direction.hpp"
+#include "geometry/spacing.hpp"
 #include "geometry/statistics.hpp"
 
 namespace burnish {
@@ -70,7 +70,7 @@ Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::ui
                  [&](std::size_t s) { all[s] = residual_curve(points, search, points[sample[s]], directions); });
   };
   const std::vector<QuantisedDirection> directions =
-      find_quantised_directions(points, search, estimate_spacing(points, context), context);
+      find_quantised_directions(points, search, spacing_among(points, search, context), context);
   measure(directions);
   if (!directions.empty()) {
     std::vector<double> ratios;

@@ -151,6 +151,100 @@ TEST_P(NearestNeighbours, AreFoundWhereDistancesAreTooLargeForNumbers) {
   EXPECT_EQ(distances[50], std::numeric_limits<double>::infinity());
 }
 
+/// Queries one after the other find what single ones do.
+void expect_like_single_queries(std::span<const Vec3> points, std::span<const Vec3> queries, std::size_t count,
+                                Metric metric) {
+  const NeighbourSearch search(points, {}, metric);
+  NeighbourQueries series(search, count);
+  std::vector<std::uint32_t> indices(count);
+  std::vector<double> distances(count);
+  for (const Vec3& query : queries) {
+    const std::size_t expected = search.nearest(query, indices, distances);
+    const NeighbourQueries::Found found = series.nearest(query);
+    ASSERT_EQ(found.indices.size(), expected);
+    ASSERT_EQ(found.distances.size(), expected);
+    ASSERT_EQ(found.farthest,
+              expected < count || count == 0 ? std::numeric_limits<double>::infinity() : distances[count - 1]);
+    std::vector<std::pair<double, std::uint32_t>> in_order;
+    for (std::size_t i = 0; i < expected; ++i) {
+      in_order.emplace_back(found.distances[i], found.indices[i]);
+    }
+    std::ranges::sort(in_order);
+    for (std::size_t i = 0; i < expected; ++i) {
+      ASSERT_EQ(in_order[i].first, distances[i]);
+      ASSERT_EQ(in_order[i].second, indices[i]);
+    }
+  }
+}
+
+TEST_P(NearestNeighbours, WithoutSomePointsAreThoseOfANewSearchAmongTheRest) {
+  const std::vector<Vec3> points = random_points(3001);
+  std::vector<std::uint32_t> left_out;
+  std::vector<Vec3> rest;
+  for (std::uint32_t p = 0; p < points.size(); ++p) {
+    // Every tenth, and all in a corner: more than a leaf.
+    if (p % 10 == 3 || points[p].maxCoeff() < points[0].maxCoeff()) {
+      left_out.push_back(p);
+    } else {
+      rest.push_back(points[p]);
+    }
+  }
+  ASSERT_GT(left_out.size(), 300U);
+  ASSERT_GT(rest.size(), 100U);
+  std::vector<Vec3> moved = rest;
+  for (Vec3& p : moved) {
+    p += Vec3(0.01, 0.0, -0.01) * p.x();
+  }
+  const NeighbourSearch search = NeighbourSearch(points, {}, GetParam()).without(left_out);
+  const auto expect_same = [](const NeighbourSearch& found_by, const NeighbourSearch& expected_by) {
+    std::array<std::uint32_t, 20> indices{};
+    std::array<std::uint32_t, 20> expected{};
+    std::array<double, 20> distances{};
+    for (const Vec3& query : random_points(100, 5)) {
+      ASSERT_EQ(found_by.nearest(query, indices, distances), expected_by.nearest(query, expected, distances));
+      ASSERT_EQ(indices, expected);
+    }
+  };
+  expect_same(search, NeighbourSearch(rest, {}, GetParam()));
+  expect_same(search.moved_to(moved), NeighbourSearch(moved, {}, GetParam()));
+}
+
+TEST_P(NearestNeighbours, OfSeriesOfQueriesAreThoseOfSingleOnes) {
+  const std::vector<Vec3> points = random_points(3000);
+  // Along a line, nearer and nearer to each other; then from place to place; then the same place three times.
+  std::vector<Vec3> queries;
+  for (int i = 1; i < 100; ++i) {
+    queries.emplace_back(Vec3::Constant(0.5) + Vec3(0.4, 0.1, 0.2) / i);
+  }
+  const std::vector<Vec3> anywhere = random_points(100, 5);
+  queries.insert(queries.end(), anywhere.begin(), anywhere.end());
+  queries.insert(queries.end(), 3, points[7]);
+  for (const std::size_t count : {1U, 2U, 8U, 48U, 384U}) {
+    expect_like_single_queries(points, queries, count, GetParam());
+  }
+  expect_like_single_queries(std::span(points).first(20), queries, 48, GetParam());
+}
+
+TEST_P(NearestNeighbours, OfSeriesOfQueriesMayBeDuplicates) {
+  std::vector<Vec3> points(100, Vec3(1, 2, 3));
+  points.resize(200, Vec3(1, 2, 4));
+  points.resize(300, Vec3(0, 0, 0));
+  const std::vector<Vec3> queries = {Vec3(1, 2, 3), Vec3(1, 2, 3), Vec3(1, 2, 3.1), Vec3(1, 2, 3.6), Vec3(0, 0, 0)};
+  const NeighbourSearch search(points, {}, GetParam());
+  for (const std::size_t count : {10U, 150U, 300U}) {
+    NeighbourQueries series(search, count);
+    std::vector<std::uint32_t> indices(count);
+    std::vector<double> distances(count);
+    for (const Vec3& query : queries) {
+      search.nearest(query, indices, distances);
+      std::vector<double> found(count);
+      std::ranges::copy(series.nearest(query).distances, found.begin());
+      std::ranges::sort(found);
+      EXPECT_EQ(found, distances);
+    }
+  }
+}
+
 TEST(NeighbourSearch, CanBeMoved) {
   const std::vector<Vec3> points = random_points(100);
   NeighbourSearch first(points);
