@@ -233,8 +233,11 @@ test('as many points while turning as one asks for, and the count is shown', asy
     const seen = [];
     window.burnish.onFrame = () => seen.push(window.burnish.detail);
     for (let i = 0; i < 5; ++i) {
+      const {drawn} = window.burnish;
       window.burnish.turn(0.05, 0);
-      await new Promise(done => setTimeout(done, 60));
+      while (window.burnish.drawn === drawn) {
+        await new Promise(done => requestAnimationFrame(done));
+      }
     }
     return seen;
   });
