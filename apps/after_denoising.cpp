@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <type_traits>
+#include <variant>
 
 #include "burnish/normals.hpp"
 
@@ -28,6 +30,27 @@ void set_attribute(PointCloud& cloud, Column column) {
   cloud.attributes.push_back(std::move(column));
 }
 
+/// Gives points that are not kept the class that LAS has for noise. The values may be of any type: text files have
+/// theirs as doubles. False if they are not one number per point.
+bool set_low_points(Column& classes, const std::vector<bool>& keep) {
+  if (classes.is_list || classes.rows() != keep.size()) {
+    return false;
+  }
+  return std::visit(
+      [&]<class T>(std::vector<T>& values) {
+        if constexpr (std::is_arithmetic_v<T>) {
+          constexpr T low_point = 7;
+          for (std::size_t i = 0; i < keep.size(); ++i) {
+            values[i] = keep[i] ? values[i] : low_point;
+          }
+          return true;
+        } else {
+          return false;
+        }
+      },
+      classes.values);
+}
+
 }  // namespace
 
 void mark_points(PointCloud& cloud, const std::vector<bool>& keep, const std::string& output) {
@@ -38,15 +61,9 @@ void mark_points(PointCloud& cloud, const std::vector<bool>& keep, const std::st
     cloud.attributes.push_back({"classification", std::vector<std::uint8_t>(cloud.size()), {}});
     classes = std::prev(cloud.attributes.end());
   }
-  auto* const las = has_classes ? std::get_if<std::vector<std::uint8_t>>(&classes->values) : nullptr;
-  constexpr std::uint8_t low_point = 7;
-  std::vector<std::uint8_t> marks(cloud.size(), 0);
-  for (std::size_t i = 0; i < keep.size(); ++i) {
-    if (!keep[i]) {
-      (las != nullptr ? *las : marks)[i] = las != nullptr ? low_point : 1;
-    }
-  }
-  if (las == nullptr) {
+  if (!has_classes || !set_low_points(*classes, keep)) {
+    std::vector<std::uint8_t> marks(cloud.size(), 0);
+    std::ranges::transform(keep, marks.begin(), [](bool is_kept) { return is_kept ? 0 : 1; });
     set_attribute(cloud, {"outlier", std::move(marks), {}});
   }
 }

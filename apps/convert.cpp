@@ -13,6 +13,7 @@ struct ConvertOptions {
 };
 
 void convert(const ConvertOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   check_output(options.output, common);
   PointCloud cloud = read_input(options.input, common);
   const std::vector<std::string> left_out = write_output(options.output, cloud, common);

@@ -9,6 +9,7 @@ namespace burnish::cli {
 namespace {
 
 void evaluate(const std::string& path, const std::vector<std::string>& truths, const Common& common) {
+  common.terminal.keep_moving();
   const PointCloud result = read_input(path, common);
   Json json = {{"result", path}, {"comparisons", Json::array()}};
   for (const std::string& name : truths) {

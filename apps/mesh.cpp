@@ -57,6 +57,7 @@ void carry_colours(const PointCloud& cloud, const Surface& surface, PointCloud& 
 }
 
 void mesh(const MeshOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   check_output(options.output, common);
   if (!keeps_faces(options.output, common)) {
     throw CLI::ValidationError("OUT", "a mesh is written as .ply, .obj, .off or .stl");

@@ -40,6 +40,7 @@ NoiseModel model_of(const NoiseOptions& options) {
 }
 
 void noise(const NoiseOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   const NoiseModel model = model_of(options);
   check_output(options.output, common);
   NoisyCloud noisy = add_noise(read_input(options.input, common), model, options.seed, common.context);

@@ -17,6 +17,7 @@ struct SampleOptions {
 };
 
 void sample(const SampleOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   check_output(options.output, common);
   const TriangleMesh mesh = mesh_of(read_input(options.mesh, common));
   if (mesh.triangles.empty()) {

@@ -91,6 +91,7 @@ std::string comment_of(const ScanOptions& options) {
 }
 
 void scan(const ScanOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   const ScanSettings settings = settings_of(options, common);
   check_output(options.output, common);
   const Truth scene = read_scene(options.scene, common);

@@ -17,6 +17,7 @@ struct SynthOptions {
 };
 
 void synth(const SynthOptions& options, const Common& common) {
+  common.terminal.keep_moving();
   check_output(options.output, common);
   const auto shape = make_shape(options.shape);
   PointCloud cloud;

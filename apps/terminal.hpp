@@ -42,8 +42,8 @@ class Terminal {
   /// Ends the line of progress.
   void finish();
 
-  /// Keeps the line of progress moving between reports, by a thread, until finish or the end. Not for commands that
-  /// fork.
+  /// Keeps the line of progress moving between reports, by a thread, until finish or the end. Not for a process that
+  /// forks; its children may.
   void keep_moving();
 
  private:

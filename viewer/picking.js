@@ -57,10 +57,14 @@ export function inFile(c, i) {
   return centre.map((middle, axis) => middle + radius * positions[3 * i + axis]);
 }
 
-const valueText = (field, value) => {
-  const text = field.isAttribute && Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(field.isAttribute ? 9 : 4)));
+/// A value as a text: measured ones with four digits, of attributes those that are sure although the page holds them in
+/// steps, so that a time of 300,000,000 s keeps its fractions.
+function valueText(field, values, value) {
+  const sure = Math.floor(Math.log10(Math.abs(value) / values.step));
+  const digits = field.isAttribute ? Math.min(Math.max(sure, 1), 15) : 4;
+  const text = field.isAttribute && Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
   return text.replace('-', '−') + (field.unit ? ` ${field.unit}` : '');
-};
+}
 
 /// What is known of a point, as names and texts.
 export function factsOf({cloud: c, index: i}) {
@@ -80,7 +84,7 @@ export function factsOf({cloud: c, index: i}) {
   for (const [id, values] of Object.entries(cloud.fields)) {
     const value = values.at(i);
     const field = fieldOf(id);
-    facts.push([field.label, Number.isNaN(value) ? 'no value' : valueText(field, value)]);
+    facts.push([field.label, Number.isNaN(value) ? 'no value' : valueText(field, values, value)]);
   }
   return facts;
 }

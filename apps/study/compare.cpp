@@ -183,6 +183,7 @@ void compare(const CompareOptions& options, const Common& common) {
                      {"points", noisy.size()},
                      {"rows", Json::array()}};
   comparison["rows"].push_back({{"method", "noisy"}, {"metrics", run_in_child("noisy", common.context, [&] {
+                                                        common.terminal.keep_moving();
                                                         return metrics_of(
                                                             measure(noisy.positions, truth, common.context));
                                                       })}});
@@ -191,6 +192,7 @@ void compare(const CompareOptions& options, const Common& common) {
     Json row = {{"method", contender.label}};
     try {
       row.update(run_in_child(contender.label, common.context, [&] {
+        common.terminal.keep_moving();
         return run_contender(contender, noisy, truth, options.report / contender.file, common.context);
       }));
     } catch (const Error& error) {
@@ -215,6 +217,7 @@ void compare(const CompareOptions& options, const Common& common) {
   }
   if (!page.empty()) {
     (void)run_in_child("page", common.context, [&] {
+      common.terminal.keep_moving();
       write_view(options.report, page, noisy, truth, comparison, common.context);
       return Json();
     });

@@ -185,7 +185,10 @@ StudyCell run_cell(const StudyRow& row, const MethodOptions& options, const Inpu
     }
   }
   try {
-    cell.result = run_in_child(label, context, [&] { return measure_cell(row, cell, input, context); });
+    cell.result = run_in_child(label, context, [&] {
+      common.terminal.keep_moving();
+      return measure_cell(row, cell, input, context);
+    });
     write_file(file, Json{{"definition", definition}, {"result", cell.result}}.dump(1) + "\n");
   } catch (const Error& error) {
     cell.error = error.what();
@@ -266,8 +269,10 @@ StudyResults run_study(const Study& study, const std::filesystem::path& data, co
                         level_name(study.levels[level]), row.name);
         if (row.method == nullptr && !std::filesystem::exists(inputs[i].noisy)) {
           try {
-            (void)run_in_child(label, context,
-                               [&] { return make_input(study, model, level, inputs[i], data, context); });
+            (void)run_in_child(label, context, [&] {
+              common.terminal.keep_moving();
+              return make_input(study, model, level, inputs[i], data, context);
+            });
           } catch (const Error& error) {
             input_errors[i] = error.what();
             common.terminal.warn(fmt::format("{} {}: {}", model.name, level_name(study.levels[level]), error.what()));

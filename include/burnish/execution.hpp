@@ -41,8 +41,8 @@ class ExecutionContext {
   /// Threads to use at most; 0 means as many as the machine has.
   int threads = 0;
 
-  /// Called now and then with the name of the work and the part of it that is done, from 0 to 1. May be called from
-  /// any thread, but never from two at once.
+  /// Called now and then (more evenly: MovingProgress) with the name of the work and the part of it done, from 0 to 1.
+  /// May be called from any thread, but never from two at once.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
   /// Asks the running function to stop; it throws Cancelled soon after. Safe from any thread and from a signal

@@ -1,5 +1,6 @@
 """Errors and warnings are Python's own, in words of Python."""
 
+import contextlib
 import os
 
 import numpy as np
@@ -19,16 +20,33 @@ def test_files_that_are_not_there(tmp_path):
         burnish.denoise(tmp_path / "missing.ply")
 
 
+@contextlib.contextmanager
+def without_rights():
+    """Root may read everything: here it is somebody else for a while."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
 def test_folders_and_permissions(tmp_path):
     with pytest.raises(IsADirectoryError):
         burnish.read(tmp_path)
     secret = tmp_path / "secret.xyz"
     secret.write_text("0 0 0\n")
     secret.chmod(0)
-    if os.geteuid() == 0:
-        pytest.skip("root may read everything")
-    with pytest.raises(PermissionError):
-        burnish.read(secret)
+    tmp_path.chmod(0o555)
+    with without_rights():
+        with pytest.raises(PermissionError, match="secret.xyz") as raised:
+            burnish.read(secret)
+        with pytest.raises(PermissionError):
+            burnish.write(tmp_path / "new.ply", [[0, 0, 0]])
+    assert isinstance(raised.value, burnish.Error)
+    assert not (tmp_path / "new.ply").exists()
 
 
 def test_other_errors_are_errors_as_before(tmp_path):

@@ -1,6 +1,10 @@
 #include "burnish/progress.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 #include "core/math.hpp"
 
@@ -44,5 +48,49 @@ double SmoothProgress::seconds_left(Clock::time_point now) {
 }
 
 double SmoothProgress::seconds(Clock::time_point now) const { return seconds_between(start_, now); }
+
+struct MovingProgress::State {
+  explicit State(Show function) : show(std::move(function)), mover([this] { keep_moving(); }) {}
+
+  ~State() {
+    {
+      const std::lock_guard guard(lock);
+      is_over = true;
+    }
+    over.notify_all();
+    mover.join();
+  }
+
+  void report(std::string_view stage, double fraction) {
+    const std::lock_guard guard(lock);
+    progress.report(stage, fraction);
+    show(progress.stage(), progress.fraction(), progress.seconds_left());
+  }
+
+  void keep_moving() {
+    std::unique_lock guard(lock);
+    while (!over.wait_for(guard, std::chrono::milliseconds(250), [this] { return is_over; })) {
+      if (const double fraction = progress.fraction(); !progress.stage().empty() && fraction < 1.0) {
+        show(progress.stage(), fraction, progress.seconds_left());
+      }
+    }
+  }
+
+  const Show show;
+  std::mutex lock;  ///< of all that follows
+  SmoothProgress progress;
+  bool is_over = false;
+  std::condition_variable over;
+  std::thread mover;  ///< the last to be made: it uses all others
+};
+
+MovingProgress::MovingProgress(ExecutionContext& context, Show show)
+    : context_(context), state_(std::make_unique<State>(std::move(show))) {
+  context.on_progress = [state = state_.get()](std::string_view stage, double fraction) {
+    state->report(stage, fraction);
+  };
+}
+
+MovingProgress::~MovingProgress() { context_.on_progress = nullptr; }
 
 }  // namespace burnish

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ostream>
+#include <system_error>
 
 #include "core/operating_system.hpp"
 
@@ -20,7 +21,12 @@ std::filesystem::path file_to_write(const std::filesystem::path& path) {
   if (!target.has_parent_path()) {
     target = "." / target;
   }
-  if (!std::filesystem::is_directory(target.parent_path(), ignored)) {
+  std::error_code why_not;
+  if (!std::filesystem::is_directory(target.parent_path(), why_not)) {
+    if (why_not == std::errc::permission_denied) {  // of a folder on the way there
+      throw Error(fmt::format("{}: cannot be written: {}", path.string(), why_not.message()),
+                  ErrorKind::permission_denied);
+    }
     throw Error(
         fmt::format("{}: cannot be written: there is no folder {}", path.string(), target.parent_path().string()),
         ErrorKind::not_found);

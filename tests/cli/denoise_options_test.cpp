@@ -148,6 +148,18 @@ TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {
     EXPECT_EQ(classes->at(7), 7.0) << name;
     EXPECT_EQ(classes->at(8), 0.0) << name;
   }
+  // Classes of any type: those of a text file are read as doubles.
+  PointCloud typed = burnish::read(folder.file("far.ply"));
+  typed.attributes = {{"classification", std::vector<std::int32_t>(2000, 2), {}}};
+  burnish::write(folder.file("typed.ply"), typed);
+  ASSERT_EQ(folder.burnish("convert typed.ply typed.csv").code, 0);
+  for (const char* from : {"typed.ply", "typed.csv"}) {
+    ASSERT_EQ(folder.burnish(std::string("denoise ") + from + " typed.las --mark-outliers").code, 0);
+    const PointCloud result = burnish::read(folder.file("typed.las"));
+    EXPECT_EQ(burnish::numbers_of(result, "classification")->at(7), 7.0) << from;
+    EXPECT_EQ(burnish::numbers_of(result, "classification")->at(8), 2.0) << from;
+    EXPECT_EQ(result.find_attribute("outlier"), nullptr) << from;
+  }
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --method mls").code, 2);
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --remove-outliers").code, 2);
 }

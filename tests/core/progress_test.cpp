@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
 namespace burnish {
 namespace {
 
@@ -43,6 +49,37 @@ TEST(SmoothProgress, BeginsAgainWithAStage) {
   progress.report("denoising", 0.0, start + milliseconds(30));
   EXPECT_EQ(progress.stage(), "denoising");
   EXPECT_EQ(progress.fraction(start + milliseconds(5000)), 0.0);
+}
+
+TEST(MovingProgress, CallsBetweenReportsUntilTheStageOrItselfEnds) {
+  ExecutionContext context;
+  std::vector<double> shown;
+  {
+    const MovingProgress moving(context, [&](std::string_view stage, double fraction, double seconds_left) {
+      EXPECT_EQ(stage, "denoising");
+      EXPECT_LT(seconds_left, 1000.0);
+      shown.push_back(fraction);
+    });
+    context.report("denoising", 0.0);
+    std::this_thread::sleep_for(milliseconds(100));
+    context.report("denoising", 0.2);
+    std::this_thread::sleep_for(milliseconds(1500));  // time for five or six calls
+    context.report("denoising", 1.0);
+    std::this_thread::sleep_for(milliseconds(600));
+  }
+  EXPECT_FALSE(context.on_progress);
+  ASSERT_GE(shown.size(), 3U + 2U);  // so few only where others want the processor
+  EXPECT_TRUE(std::ranges::is_sorted(shown));
+  EXPECT_EQ(shown.back(), 1.0);
+  EXPECT_EQ(std::ranges::count(shown, 1.0), 1);
+  EXPECT_GT(std::ranges::count_if(shown, [](double part) { return part > 0.2 && part < 1.0; }), 1);
+}
+
+TEST(MovingProgress, CancelsFromItsFunction) {
+  ExecutionContext context;
+  const MovingProgress moving(context, [&](std::string_view, double, double) { context.cancel(); });
+  context.report("denoising", 0.0);
+  EXPECT_THROW(context.check_cancelled(), Cancelled);
 }
 
 }  // namespace
