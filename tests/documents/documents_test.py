@@ -4,6 +4,7 @@ Needs the folder of the Python module on PYTHONPATH and the program in BURNISH_P
 takes long or large packages.
 """
 
+import importlib.util
 import os
 import pty
 import re
