@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace burnish {
 
@@ -42,10 +44,54 @@ struct Moments {
   }
 };
 
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+
+/// The inverse, from the factors. Eigen's solver for several right-hand sides adds in blocks whose size depends on the
+/// processor's registers; these blocks of four are those of SSE2, on every processor.
+Matrix6 inverse_of(const Eigen::LDLT<Matrix6>& factors) {
+  constexpr Eigen::Index size = 6;
+  constexpr Eigen::Index block = 4;
+  const Matrix6& lower = factors.matrixLDLT();
+  Eigen::Matrix<double, size, size, Eigen::RowMajor> rows = factors.transpositionsP() * Matrix6::Identity();
+  // Subtracts from a row, as one sum, the rows from `begin` to `end` as often as `factor(row)` says.
+  const auto subtract = [&](Eigen::Index row, Eigen::Index begin, Eigen::Index end, const auto& factor) {
+    Eigen::Matrix<double, 1, size> sum = Eigen::Matrix<double, 1, size>::Zero();
+    for (Eigen::Index k = begin; k < end; ++k) {
+      sum += factor(k) * rows.row(k);
+    }
+    rows.row(row) -= sum;
+  };
+  for (Eigen::Index begin = 0; begin < size; begin += block) {
+    const Eigen::Index end = std::min(begin + block, size);
+    for (Eigen::Index k = begin; k < end; ++k) {
+      for (Eigen::Index i = k + 1; i < end; ++i) {
+        rows.row(i) -= lower(i, k) * rows.row(k);
+      }
+    }
+    for (Eigen::Index i = end; i < size; ++i) {
+      subtract(i, begin, end, [&](Eigen::Index k) { return lower(i, k); });
+    }
+  }
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const double pivot = lower(i, i);
+    if (std::abs(pivot) > std::numeric_limits<double>::min()) {
+      rows.row(i) /= pivot;
+    } else {
+      rows.row(i).setZero();  // as Eigen does
+    }
+  }
+  for (Eigen::Index end = size; end > 0; end -= std::min(end, block)) {
+    const Eigen::Index begin = std::max<Eigen::Index>(end - block, 0);
+    for (Eigen::Index i = end - 1; i >= 0; --i) {
+      subtract(i, std::max(i + 1, begin), end, [&](Eigen::Index k) { return lower(k, i); });
+    }
+  }
+  return factors.transpositionsP().transpose() * Matrix6(rows);
+}
+
 }  // namespace
 
 QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> weights, double scale) {
-  using Matrix6 = Eigen::Matrix<double, 6, 6>;
   QuadricFit fit;
   fit.frame = weights.empty() ? principal_frame(points) : principal_frame(points, weights);
   fit.scale = scale;
@@ -87,7 +133,7 @@ QuadricFit fit_quadric(std::span<const Vec3> points, std::span<const double> wei
   squares.diagonal().array() += 1e-9 * weight_sum;
   const Eigen::LDLT<Matrix6> solver(squares);
   fit.coefficients = solver.solve(right_side);
-  const Matrix6 inverse = solver.solve(Matrix6::Identity());
+  const Matrix6 inverse = inverse_of(solver);
   const Matrix6 smoothing = inverse * weighted_squares;
   fit.covariance = smoothing * inverse;
   const double residual = std::max(0.0, height_squares - fit.coefficients.dot(right_side));
