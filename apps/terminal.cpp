@@ -127,12 +127,12 @@ void Terminal::draw() {
   }
   const double seconds = progress_.seconds();
   const double fraction = progress_.fraction();
-  const std::string left = time_left(progress_.seconds_left());
+  const std::string remaining = time_left(progress_.seconds_left());
   // Without a fraction there is work whose end is not known.
   const std::string done = fraction > 0.0 ? fmt::format(" {:3.0f} %", 100.0 * fraction)
                            : seconds >= 1 ? fmt::format(" {:.0f} s", seconds)
                                           : std::string();
-  put(fmt::format("\r\033[K{}{}{}", progress_.stage(), done, left.empty() ? left : ", " + left));
+  put(fmt::format("\r\033[K{}{}{}", progress_.stage(), done, remaining.empty() ? remaining : ", " + remaining));
   line_shown_ = true;
   last_shown_ = Clock::now();
 }

@@ -11,8 +11,10 @@ for shape in part organic torus; do
   "$@" synth "$shape" "$shape.ply" --points 2000 --quiet
 done
 "$@" noise part.ply noisy.ply --model student-t:sigma=0.5spacing --model gaussian:sigma=0.3spacing:correlation=3spacing --quiet
+"$@" noise organic.ply strong.ply --sigma 1.5 --unit spacing --quiet  # of which the default takes out some by patches
 "$@" scan part scan.ply --sensor depth --width 60 --height 45 --quiet
 for method in auto glr mls bilateral apss rimls wlop awlop nld mrpca low_rank; do
   "$@" denoise noisy.ply "$method.ply" --method "$method" --quiet
 done
+"$@" denoise strong.ply strong-auto.ply --quiet
 sha256sum ./*.ply

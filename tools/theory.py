@@ -2,6 +2,8 @@
 """The paper's theory in numbers, as Markdown on standard output.
 
     tools/theory.py dimension BURNISH DATA   manifold dimension and condition by iteration, for the models of studies/small.toml
+    tools/theory.py condition BURNISH DATA CONDITION   condition numbers of the same systems beside the bound; CONDITION is
+                                             the program bench/condition
     tools/theory.py theorem                  Theorem 1: the dimension of known manifolds from random points on them
     tools/theory.py cost BURNISH             CPU seconds of an iteration against N, k and K
 
@@ -75,6 +77,23 @@ def dimension(burnish, data):
     table(["model", *shown], dimensions)
     print("Bound on the condition number, (2·largest degree + μ)/μ (steps of the solver to 10⁻⁹)\n")
     table(["model", *shown], conditions + [["the paper's bound, 1 + 2/μ", *(f"{1 + 2 / mu:.3f}" for mu in mus)]])
+
+
+def condition(burnish, data, program):
+    study = tomllib.loads((REPOSITORY / "studies/small.toml").read_text())
+    level = 0.02
+    shown = [1, 2, 3, 5]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for model in study["model"]:
+            noisy = noisy_cloud(burnish, data, study, model, level, pathlib.Path(folder))
+            command = [program, noisy, level, *shown]
+            lines = subprocess.run(map(str, command), check=True, capture_output=True, text=True).stdout.splitlines()
+            values = [line.split() for line in lines]
+            rows.append([model["name"], *(f"{float(number):.3f} / {float(bound):.3f}" for _, number, bound in values)])
+            print(model["name"], file=sys.stderr)
+    print(f"Condition number of the system / its bound, in iteration i; level {level}\n")
+    table(["model", *shown], rows)
 
 
 # Theorem 1.
@@ -199,6 +218,8 @@ def main(arguments):
     match arguments:
         case ["dimension", burnish, data]:
             dimension(burnish, pathlib.Path(data))
+        case ["condition", burnish, data, program]:
+            condition(burnish, pathlib.Path(data), program)
         case ["theorem"]:
             theorem()
         case ["cost", burnish]:

@@ -105,6 +105,8 @@ struct WlopSettings {
 
 /// Anisotropic weighted locally optimal projection (Huang et al. 2013): draws only to points near the tangent plane.
 struct AwlopSettings {
+  /// As above. 0: the radius that the program of its authors begins with, the diagonal of the bounding box by the cube
+  /// root of the number of points, but from 1 to 20 spacings.
   double filter_scale = 3.0;
   double repulsion = 0.3;
   unsigned iterations = 2;

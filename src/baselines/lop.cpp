@@ -1,3 +1,5 @@
+#include <Eigen/Geometry>
+
 #include "baselines/baseline_run.hpp"
 #include "baselines/bilateral_normals.hpp"
 #include "core/math.hpp"
@@ -104,9 +106,24 @@ std::vector<Vec3> locally_optimal_projection(std::span<const Vec3> p, const Neig
   return x;
 }
 
+constexpr double smallest_scale = 1.0;
+constexpr double largest_scale = 20.0;
+
 void check(double filter_scale, double repulsion) {
-  require(filter_scale >= 1.0 && filter_scale <= 20.0, "LOP: the filter scale must be from 1 to 20");
+  require(filter_scale >= smallest_scale && filter_scale <= largest_scale,
+          "LOP: the filter scale must be from 1 to 20");
   require(repulsion >= 0.0 && repulsion < 0.5, "LOP: the repulsion must be from 0 to below 0.5");
+}
+
+/// The radius that the program of the authors of AWLOP begins with: the diagonal of the bounding box by the cube root
+/// of the number of points.
+double box_radius(std::span<const Vec3> points) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : points) {
+    box.extend(p);
+  }
+  const double root = math::exp(math::log(static_cast<double>(points.size())) / 3.0);
+  return std::clamp(box.diagonal().norm() / root, smallest_scale, largest_scale);
 }
 
 /// As many neighbours as a surface has within the radius; farther ones hardly count.
@@ -138,18 +155,18 @@ BaselineResult denoise_wlop(std::span<const Vec3> positions, const WlopSettings&
 
 BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSettings& settings,
                              const ExecutionContext& context) {
-  check(settings.filter_scale, settings.repulsion);
+  check(settings.filter_scale == 0.0 ? smallest_scale : settings.filter_scale, settings.repulsion);
   require(settings.normal_neighbours >= 3 && settings.normal_neighbours <= 1000,
           "AWLOP: normals need from 3 to 1000 neighbours");
   require(settings.sharpness_angle > 0.0 && settings.sharpness_angle <= 90.0,
           "AWLOP: the sharpness angle must be above 0, at most 90 degrees");
   const auto project = [&](std::span<const Vec3> points, std::span<const Vec3> known) {
-    const std::size_t wanted =
-        std::max<std::size_t>(settings.normal_neighbours, neighbours_within(settings.filter_scale));
+    const double radius = settings.filter_scale == 0.0 ? box_radius(points) : settings.filter_scale;
+    const std::size_t wanted = std::max<std::size_t>(settings.normal_neighbours, neighbours_within(radius));
     const Neighbourhoods nearest(points, NeighbourSearch(points, context), wanted, context);
     const std::vector<Vec3> normals = oriented_normals(points, known, nearest, settings.normal_neighbours, context);
     std::vector<Vec3> smooth(normals.size());
-    const BilateralWeight weight(settings.filter_scale, settings.sharpness_angle);
+    const BilateralWeight weight(radius, settings.sharpness_angle);
     parallel_for(context, points.size(), 256, [&](std::size_t i) {
       Vec3 sum = Vec3::Zero();
       for (const std::uint32_t j : nearest[i]) {
@@ -157,8 +174,8 @@ BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSetting
       }
       smooth[i] = sum.normalized();  // of itself at least
     });
-    return locally_optimal_projection(
-        points, nearest, {settings.filter_scale, settings.repulsion, settings.iterations, true, smooth}, context);
+    return locally_optimal_projection(points, nearest, {radius, settings.repulsion, settings.iterations, true, smooth},
+                                      context);
   };
   return run_baseline(positions, settings.normals, context, project);
 }

@@ -40,7 +40,7 @@ template <std::size_t LaneCount>
     PartnerBytes partners_of_partners;  // of no_partner: some, which does not matter
     look_up(theirs, mine, partners_of_partners);
     const PartnerBytes result =
-        (partners_of_partners == places) | (mine == Correspondences::no_partner) ? PartnerBytes{} + none : mine;
+        ((partners_of_partners == places) | (mine == Correspondences::no_partner)) ? PartnerBytes{} + none : mine;
     std::memcpy(kept, &result, count);
     return;
   }

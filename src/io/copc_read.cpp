@@ -54,9 +54,9 @@ bool is_copc(const LasStart& start) { return !start.copc_info.empty(); }
 
 std::unique_ptr<CloudParts> copc_parts(BlockReader& file, LasStart start, const Selection& selection) {
   const CopcInfo info = read_copc_info(file, start.copc_info);
-  const std::int32_t deepest = last_level(info, selection);
+  const std::int32_t last = last_level(info, selection);
   const Eigen::AlignedBox3d box = box_to_look_in(start, selection);
-  const auto is_wanted = [&](const CopcKey& key) { return key.level <= deepest && info.box(key).intersects(box); };
+  const auto is_wanted = [&](const CopcKey& key) { return key.level <= last && info.box(key).intersects(box); };
   std::vector<LazChunk> chunks;
   std::uint64_t points = 0;
   for (const CopcNode& node : read_copc_nodes(file, info, is_wanted)) {

@@ -88,7 +88,8 @@ template <class S>
 std::vector<Parameter<S>> baseline_parameters() {
   std::vector<Parameter<S>> all;
   if constexpr (requires(S s) { s.filter_scale; }) {
-    all.push_back(number("filter-scale", &S::filter_scale, "X", "Radius of the weights, in spacings"));
+    all.push_back(number("filter-scale", &S::filter_scale, "X",
+                         "Radius of the weights, in spacings; 0 in awlop: by the size and number of points"));
   }
   if constexpr (requires(S s) { s.repulsion; }) {
     all.push_back(number("repulsion", &S::repulsion, "X", "How strongly points push each other away"));

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+
 #include "baselines/methods.hpp"
 #include "burnish/error.hpp"
+#include "burnish/estimate.hpp"
 
 // What each method is made for, on surfaces whose equation is known.
 
@@ -139,6 +142,19 @@ TEST(Awlop, KeepsEdgesBetterThanWlop) {
   isotropic.repulsion = AwlopSettings{}.repulsion;
   isotropic.iterations = AwlopSettings{}.iterations;
   EXPECT_LT(off_near_edges(denoise_awlop(cloud).positions), off_near_edges(denoise_wlop(cloud, isotropic).positions));
+}
+
+TEST(Awlop, RadiusOfTheBoxIsItsDiagonalByTheCubeRootOfTheNumberOfPoints) {
+  const std::vector<Vec3> cloud = noisy_shape("part", 8000, 0.004);
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : cloud) {
+    box.extend(p);
+  }
+  const double in_spacings = box.diagonal().norm() / 20.0 / estimate_spacing(cloud);
+  ASSERT_GT(in_spacings, 1.2 * AwlopSettings{}.filter_scale);
+  const std::vector<Vec3> expected = denoise_awlop(cloud, {.filter_scale = in_spacings}).positions;
+  EXPECT_LT(largest_deviation(denoise_awlop(cloud, {.filter_scale = 0.0}).positions, expected), 1e-9);
+  EXPECT_GT(largest_deviation(denoise_awlop(cloud).positions, expected), 1e-3);
 }
 
 TEST(Nld, WiderQuadricsTakeMoreNoiseOut) {

@@ -26,7 +26,9 @@ TEST(ParallelBlocks, CoverEveryIndexOnceInBlocksOfTheProblem) {
   for (const int threads : thread_counts) {
     ExecutionContext context;
     context.threads = threads;
-    for (const auto& [count, block] : several_blocks) {
+    for (const Blocks& cut : several_blocks) {
+      const std::size_t count = cut.count;  // lambdas of clang 14 cannot capture structured bindings
+      const std::size_t block = cut.block;
       std::vector<std::atomic<int>> visits(count);
       std::atomic<std::size_t> blocks = 0;
       parallel_blocks(context, count, block, [&](std::size_t begin, std::size_t end) {

@@ -1,6 +1,9 @@
 #include "geometry/quadric.hpp"
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "test_clouds.hpp"
 
@@ -44,6 +47,26 @@ TEST(FitQuadric, LeavesOverTheNoise) {
     sum += fit_quadric(points, weights, 6.0).residual_variance;
   }
   EXPECT_NEAR(std::sqrt(sum / runs), 0.1, 0.004);
+}
+
+TEST(FitQuadric, CovarianceIsThatOfWeightedLeastSquares) {
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  TestRandom random;
+  const std::vector<Vec3> points = saddle_points();
+  std::vector<double> weights(points.size());
+  std::ranges::generate(weights, [&] { return random.uniform(0.2, 1.0); });
+  const QuadricFit fit = fit_quadric(points, weights, 6.0);
+  Matrix6 squares = Matrix6::Zero();
+  Matrix6 weighted_squares = Matrix6::Zero();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const QuadricFit::Terms terms = fit.place(points[i]).terms;
+    squares += weights[i] * terms * terms.transpose();
+    weighted_squares += weights[i] * weights[i] * terms * terms.transpose();
+  }
+  const Eigen::FullPivLU<Matrix6> solver(squares);
+  const Matrix6 half = solver.solve(weighted_squares);  // (XᵀWX)⁻¹ XᵀW²X
+  const Matrix6 expected = solver.solve(half.transpose());
+  EXPECT_LT((fit.covariance - expected).norm(), 1e-6 * expected.norm());
 }
 
 }  // namespace
