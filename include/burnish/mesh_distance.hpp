@@ -23,8 +23,8 @@ struct SurfacePoint {
 /// threads. Triangles without area are treated as segments or points.
 class MeshDistance {
  public:
-  /// Copies the mesh. Throws Error if there is no triangle, a triangle names a vertex that does not exist, or a corner
-  /// is not finite.
+  /// Copies the mesh. Throws Error if there is no triangle, a triangle refers to a vertex that does not exist, or a
+  /// corner is not finite.
   explicit MeshDistance(const TriangleMesh& mesh);
   ~MeshDistance();
   MeshDistance(MeshDistance&&) noexcept;

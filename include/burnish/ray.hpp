@@ -28,8 +28,8 @@ struct RayHit {
 /// hit.
 class MeshRays {
  public:
-  /// Copies the mesh. Throws Error if there is no triangle, a triangle names a vertex that does not exist, or a corner
-  /// is not finite.
+  /// Copies the mesh. Throws Error if there is no triangle, a triangle refers to a vertex that does not exist, or a
+  /// corner is not finite.
   explicit MeshRays(const TriangleMesh& mesh);
   ~MeshRays();
   MeshRays(MeshRays&&) noexcept;

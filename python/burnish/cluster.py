@@ -134,7 +134,7 @@ class _Line:
 def main(arguments=None):
     """What python3 -m burnish.cluster runs."""
     parser = argparse.ArgumentParser(
-        prog="python3 -m burnish.cluster", description="Take the noise out of a cloud on the workers of a Dask cluster."
+        prog="python3 -m burnish.cluster", description="Remove the noise of a cloud on the workers of a Dask cluster."
     )
     parser.add_argument("source", metavar="SRC", help="the noisy cloud: PLY, PCD, LAS or text")
     parser.add_argument("target", metavar="DST", help="where to write the result: same points, order, attributes")

@@ -22,7 +22,7 @@ inline constexpr double least_noise_to_equalise = 0.2;
 
 /// From here on noise is strong: local windows hold little but noise until patches have been smoothed, and the
 /// residuals of thin walls are those of one surface, so that quadrics have to fit better before they count. Below it,
-/// the consensus of local fits alone is more accurate (docs/tuning.md).
+/// the consensus of local fits only is more accurate (docs/tuning.md).
 inline constexpr double strong_noise = 0.9;
 
 /// Small plane fits are unreliable until this many iterations over patches have been done. SURE is not consulted

@@ -48,7 +48,7 @@ struct ToJson {
 
 void require(bool holds) {
   if (!holds) {
-    throw Error("the plan of the run asks for what cannot be done");
+    throw Error("the plan of the run has an invalid step");
   }
 }
 

@@ -82,7 +82,7 @@ Json to_json(const Tile& tile) {
 /// Other numbers would be made whole, if they can be.
 std::uint64_t to_count(const Json& json) {
   if (!json.is_number_unsigned()) {
-    throw Error("the plan of the run has a count that is no whole number");
+    throw Error("the plan of the run has a count that is not a whole number");
   }
   return json.get<std::uint64_t>();
 }
@@ -164,7 +164,7 @@ bool has_plan(const fs::path& folder) {
 TilingPlan read_plan(const fs::path& folder) {
   std::ifstream file(folder / plan_name, std::ios::binary);
   if (!file) {
-    throw Error(fmt::format("{}: there is no run to go on with in this folder", folder.string()));
+    throw Error(fmt::format("{}: there is no run to resume in this folder", folder.string()));
   }
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   constexpr std::size_t digits = 16;
@@ -225,7 +225,7 @@ std::uint64_t checked_count(const fs::path& path, std::uint64_t run) {
 std::vector<bool> find_results(const fs::path& folder, const TilingPlan& plan, const ExecutionContext& context) {
   std::vector<bool> found(plan.tiles.size(), false);
   for (std::size_t t = 0; t < found.size(); ++t) {
-    context.report("looking for finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));
+    context.report("checking finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));
     const fs::path path = result_file(folder, t);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) {
@@ -264,12 +264,12 @@ void prepare_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) {
-    throw Error(fmt::format("{}: cannot be made a folder for scratch files{}", folder.string(),
+    throw Error(fmt::format("{}: cannot be used as the folder for scratch files{}", folder.string(),
                             error ? ": " + error.message() : ""));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (!is_ours(entry.path().filename().string())) {
-      throw Error(fmt::format("{}: is not empty ({}); scratch files need a folder of their own", folder.string(),
+      throw Error(fmt::format("{}: is not empty ({}); scratch files need an empty folder", folder.string(),
                               entry.path().filename().string()));
     }
   }

@@ -56,7 +56,7 @@ struct TileSize {
 TileSize tile_size(std::uint64_t memory) {
   const double room = (static_cast<double>(memory) - static_cast<double>(memory_of_program)) / memory_of_point;
   if (!(room >= fewest_points)) {
-    throw Error(fmt::format("{} MB of memory are too little to denoise in; it takes at least {}", memory >> 20U,
+    throw Error(fmt::format("{} MB of memory are not enough for denoising, which needs at least {}", memory >> 20U,
                             (memory_of_work(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
   }
   // On a surface a tile of n points is about √n spacings wide.
@@ -76,7 +76,7 @@ class PointsOfFile {
   void visit(const RecordVisitor& visitor) {
     constexpr std::size_t rows_at_once = 32768;
     io::CloudParts& parts = file_.parts();
-    const std::string stage = ++visits_ == 1 ? "looking at points" : "sorting points into tiles";
+    const std::string stage = ++visits_ == 1 ? "surveying points" : "sorting points into tiles";
     parts.restart();
     std::vector<Record> records;
     std::uint64_t row = 0;
@@ -147,7 +147,7 @@ TilingPlan make_plan(const fs::path& folder, const fs::path& input, const Tiling
     points.visit(visitor);
     // Tables in memory take up to four times what they take in a file.
     if (points.bytes_after_points() > memory / 8) {
-      throw Error(fmt::format("{}: what follows its points, {} MB, does not fit into memory: it takes at least {} MB",
+      throw Error(fmt::format("{}: the data after its points, {} MB, does not fit into memory: it needs at least {} MB",
                               input.string(), points.bytes_after_points() >> 20U, points.bytes_after_points() >> 17U));
     }
   };
@@ -183,10 +183,10 @@ std::vector<std::string> warnings_about(const fs::path& folder, const TilingPlan
     truncated_halos += fs::exists(truncated_halo_file(folder, t)) ? 1 : 0;
   }
   if (truncated_halos > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
-                    "their borders the result may show it. More `memory` makes it exact",
-                    truncated_halos, plan.tiles.size()));
+    warnings.push_back(fmt::format(
+        "{} of {} tiles had a halo that does not fit into the memory limit, so the result may be less accurate "
+        "at their borders. A larger `memory` avoids this",
+        truncated_halos, plan.tiles.size()));
   }
   return warnings;
 }
@@ -221,7 +221,7 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
   if (has_plan(folder)) {
     if (!settings.resume) {
       throw Error(
-          fmt::format("{}: holds an unfinished run; go on with it (--resume) or remove the folder", folder.string()));
+          fmt::format("{}: contains an unfinished run; continue it (--resume) or remove the folder", folder.string()));
     }
     plan = plan_to_resume(folder, input, settings);
   } else {
