@@ -13,7 +13,7 @@
 namespace burnish {
 
 struct Analysis::Internals {
-  Vec3 origin;  ///< that the choice is relative to
+  Vec3 origin;  ///< of the coordinates in the analysis
   automatic::ChosenPlan chosen;
   DenoiseFindings findings;
 
@@ -40,7 +40,7 @@ struct Analysis::Internals {
 
 namespace {
 
-/// A plan is for clouds of about the spacing it was chosen for.
+/// A plan suits only clouds of about the spacing for which it was chosen.
 constexpr double largest_spacing_ratio = 3.0;
 
 WorkingPoints checked_points(std::span<const Vec3> positions, const DenoiseSettings& settings,

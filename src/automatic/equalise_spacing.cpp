@@ -25,7 +25,7 @@ std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<co
   struct Surroundings {
     std::uint32_t neighbours[others];
     Vec3 normal;
-    double target_distance;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
+    double target_distance;  ///< distance of neighbours in a hexagonal lattice of this density
   };
   std::vector<Surroundings> surroundings(points.size());
   parallel_for(context, points.size(), 256, [&](std::size_t p) {

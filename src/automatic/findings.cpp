@@ -10,7 +10,7 @@
 namespace burnish::automatic {
 namespace {
 
-/// A given noise that is as many times what the points show, or the other way round, is taken to be a mistake.
+/// There is a warning if the given noise and the estimate differ by more than this factor.
 constexpr double largest_noise_ratio = 3.0;
 
 std::vector<std::string> warnings_about(const ChosenPlan& chosen) {

@@ -13,22 +13,22 @@ namespace {
 
 constexpr int rounds = 30;
 
-/// By how much the logarithm of the likelihood of two sheets must be above that of one. Chance reaches it in one window
-/// of a thousand or fewer.
+/// Least difference of the log-likelihoods of two sheets and of one. By chance it is reached in at most one window of a
+/// thousand.
 constexpr double least_evidence = 6.0;
 
-/// The part of the points whose nearest neighbour, seen along the normal, is of the other sheet: a half where sheets
-/// lie above each other, little where they lie side by side.
+/// Least fraction of the points whose nearest neighbour, projected along the normal, is on the other sheet: about a
+/// half for sheets above each other, small for sheets side by side.
 constexpr double least_mixing = 0.25;
 
-/// Residuals as two normal distributions of one variance.
+/// Two normal distributions of residuals with the same variance.
 struct TwoSheets {
   double low = 0.0;
   double high = 0.0;
   double part_high = 0.5;
   double evidence = 0.0;
 
-  /// The probability that a residual is of the high sheet.
+  /// The probability that a residual belongs to the upper sheet.
   [[nodiscard]] double is_high(double residual, double variance) const {
     const double middle = 0.5 * (low + high);
     const double exponent = (high - low) * (residual - middle) / variance;

@@ -19,7 +19,7 @@ struct Covariance {
   double zz = 0.0;
 };
 
-/// The largest in size of the cross products of the columns of a matrix of rank 2: the direction it makes nothing of.
+/// The longest cross product of two columns of a matrix of rank 2: the direction of its null space.
 Vec3 null_direction(const Eigen::Matrix3d& m) {
   const Vec3 products[3] = {m.col(0).cross(m.col(1)), m.col(1).cross(m.col(2)), m.col(2).cross(m.col(0))};
   const double squares[3] = {products[0].squaredNorm(), products[1].squaredNorm(), products[2].squaredNorm()};
@@ -37,9 +37,9 @@ Eigen::Matrix<double, 3, 2> axes_across(const Vec3& direction) {
   return axes;
 }
 
-/// Eigenvectors of a symmetric matrix, by closed forms: of the eigenvalue that stands alone first, then of the matrix
-/// of two rows across it, which keeps them at right angles (Eberly, "A robust eigensolver for 3 × 3 symmetric
-/// matrices", 2014). Small eigenvalues lose digits, but the directions, which are all we want, do not.
+/// Eigenvectors of a symmetric matrix, by closed forms: first of the isolated eigenvalue, then of the 2 × 2 matrix
+/// perpendicular to it, which makes them orthogonal (Eberly, "A robust eigensolver for 3 × 3 symmetric matrices",
+/// 2014). Small eigenvalues lose digits, but the directions do not, and only these are needed.
 PrincipalFrame frame_of(const Vec3& mean, const Covariance& c) {
   PrincipalFrame frame;
   frame.mean = mean;

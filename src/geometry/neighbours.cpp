@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t leaf_size = 16;
 
-/// Points that lie together, coordinate by coordinate, as vector units like them. In the last leaf of a tree some may
-/// be missing: their coordinates are not numbers, and so is every distance to them, which is not within any bound.
+/// Neighbouring points, stored coordinate by coordinate for vector instructions. Missing points of the last leaf have
+/// NaN coordinates, so that no distance to them is within any bound.
 struct Leaf {
   std::array<double, leaf_size> x;
   std::array<double, leaf_size> y;
@@ -67,8 +67,8 @@ class NearestInOrder {
 
   [[nodiscard]] std::size_t size() const { return count_; }
 
-  /// Boxes are opened if they are nearer than this. Not if they are as far: masses of duplicate points make as many of
-  /// these as there are points.
+  /// Boxes nearer than this are visited, but not boxes at the same distance, because many duplicate points would create
+  /// as many of these as there are points.
   [[nodiscard]] double bound() const { return bound_; }
 
   /// False if no more is wanted.
@@ -102,8 +102,8 @@ class NearestInOrder {
   double bound_ = std::numeric_limits<double>::infinity();
 };
 
-/// The same for many points, which are cheaper to select now and then than to insert one by one: twice as many as
-/// wanted are kept, and the nearer half of them whenever these are full.
+/// The same for many points, for which occasional selection is cheaper than insertion: up to twice the wanted number
+/// are collected, and when that is reached, the nearer half is kept.
 class NearestBySelection {
  public:
   NearestBySelection(std::size_t wanted, std::vector<std::pair<double, std::uint32_t>>& kept)
@@ -185,8 +185,8 @@ template <Metric metric, class Number>
   }
 }
 
-/// How far the two boxes of a node are from a point: no farther than the points within, rounding included, and never
-/// infinite, which would be as far as the bound while nothing is found yet.
+/// Distances of the two boxes of a node from a point: not larger than those of the points within, rounding included,
+/// and never infinite, which would equal the initial bound.
 template <Metric metric>
 [[gnu::always_inline]] inline Pair distances_of_halves(const Node& node, const Vec3& point) {
   std::array<Pair, 3> outside;
@@ -286,7 +286,7 @@ struct NeighbourSearch::Tree {
     }
   }
 
-  /// Gives all points new places, and every node the boxes around them.
+  /// Updates the positions of all points, and the boxes of all nodes.
   void move_to(std::span<const Vec3> points, const ExecutionContext& context) {
     if (leaves.empty()) {
       return;
@@ -317,7 +317,7 @@ struct NeighbourSearch::Tree {
     return first.merged(second);
   }
 
-  /// Offers points to `found`, near ones first, until it wants no more.
+  /// Passes points to `found`, near ones first, until it needs no more.
   template <class Found>
   void visit(const Vec3& query, Found& found) const {
     if (leaves.empty()) {
@@ -356,7 +356,7 @@ struct NeighbourSearch::Tree {
         for (std::size_t i = 0; i < leaf_size; ++i) {
           distances[i] = length_of<by>(leaf.x[i] - query.x(), leaf.y[i] - query.y(), leaf.z[i] - query.z());
         }
-        // Which are near is unpredictable: no branch on it.
+        // Unpredictable, hence no branch.
         std::array<std::uint8_t, leaf_size> near;
         std::size_t count = 0;
         const double bound = found.bound();

@@ -10,10 +10,10 @@ namespace burnish {
 
 namespace {
 
-/// Two numbers at a time, which every processor can.
+/// Two lanes, which every processor supports.
 using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
 
-/// Sums over points of weight · xᵃ yᵇ, with a + b up to four: all that the products of two terms of a quadric are.
+/// Sums over points of weight · xᵃ yᵇ with a + b ≤ 4: all products of two terms of a quadric.
 struct Moments {
   // 1; x, y; x², xy, y²; x³, x²y, xy², y³; x⁴, x³y, x²y², xy³, y⁴
   std::array<Pair, 15> sums{};
