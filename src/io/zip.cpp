@@ -74,7 +74,7 @@ std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
     file.fail(fmt::format("{} declares {} bytes in {} compressed ones", excerpt(member.name), member.size,
                           member.compressed_size));
   }
-  // Room is made as it fills: the size that the directory promises is not believed.
+  // Memory grows with the data: the size in the directory is not trusted.
   std::vector<char> content;
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) {

@@ -108,7 +108,7 @@ PointFile::PointFile(std::filesystem::path path, std::uint64_t run) : path_(std:
     if (head.run != run) {
       fail_damaged("it belongs to another run");
     }
-    // What the head promises is believed only where the size of the file bears it out.
+    // Counts in the header are checked against the size of the file before they are used.
     const std::uint64_t blocks = head.count / block_size + (head.count % block_size > 0 ? 1 : 0);
     if (head.block_size != block_size || head.count > size / sizeof(Record) ||
         size != sizeof head + blocks * sizeof(Block) + head.count * sizeof(Record)) {

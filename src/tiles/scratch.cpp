@@ -39,7 +39,7 @@ fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t n
   return folder / fmt::format("{}{:06}", prefix, number);
 }
 
-/// True for the names of files that a run makes, unfinished ones among them.
+/// True for the names of files of a run, including unfinished ones.
 bool is_ours(const std::string& name) {
   const auto has_number = [&](std::string_view prefix) {
     return name.size() > prefix.size() && name.starts_with(prefix) &&
@@ -53,7 +53,7 @@ bool is_ours(const std::string& name) {
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
-  // Two different sums, because 32 bits are few to distinguish runs.
+  // Two different checksums, because 32 bits are too few to distinguish runs.
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   return (std::uint64_t{::crc32_z(0, data, bytes.size())} << 32U) | ::adler32_z(1, data, bytes.size());
 }
@@ -63,7 +63,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
       fmt::format("{}: cannot be used: {}; remove the folder and start again", (folder / plan_name).string(), why));
 }
 
-/// The part of a plan that is known before there are tiles.
+/// The part of a plan that is known before the tiles are made.
 Json start_of(const TilingPlan& plan) {
   return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
           {"settings", plan.settings},
@@ -277,7 +277,7 @@ void prepare_folder(const fs::path& folder) {
 
 void remove_scratch(const fs::path& folder) {
   std::error_code ignored;
-  // The plan first: what is left after a kill in between is no run any more.
+  // The plan is removed first, so that the rest is not a run any more if the process is killed in between.
   fs::remove(folder / plan_name, ignored);
   std::vector<fs::path> ours;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {

@@ -21,13 +21,13 @@ namespace {
 using namespace tiles;
 namespace fs = std::filesystem;
 
-/// Larger tiles have hardly less around them for what is in them, and fewer of them fit beside each other.
+/// Larger tiles have hardly less halo relative to their size, and fewer of them fit into memory together.
 constexpr double most_points_in_tile = 1e6;
 
-/// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
+/// Halo radius in spacings that is assumed before the analysis, for the size of tiles.
 constexpr double usual_halo_radius = 75.0;
 
-/// Fewer points than that are mostly surroundings.
+/// Smaller tiles consist mostly of halo.
 constexpr double fewest_points = 17'000;
 
 fs::path scratch_of(const fs::path& output, const TilingSettings& settings) {
@@ -47,7 +47,7 @@ std::string text_of(const TilingSettings& settings) {
       settings.normals, settings.attributes);
 }
 
-/// How large tiles may be: their points, and those with all around them.
+/// Size limits of tiles: their points, and the points including the halo.
 struct TileSize {
   std::size_t points = 0;
   std::uint64_t with_surroundings = 0;
@@ -65,7 +65,7 @@ TileSize tile_size(std::uint64_t memory) {
   return {static_cast<std::size_t>(inner * inner), static_cast<std::uint64_t>(width * width)};
 }
 
-/// The finite points of a file with their rows, to be gone through more than once.
+/// The finite points of a file with their rows, which can be visited repeatedly.
 class PointsOfFile {
  public:
   PointsOfFile(const fs::path& path, const ExecutionContext& context)
@@ -157,7 +157,7 @@ TilingPlan make_plan(const fs::path& folder, const fs::path& input, const Tiling
   return plan;
 }
 
-/// The plan of the run in a folder, if it is the one that is asked for.
+/// The plan of the run in a folder, if it is the requested one.
 TilingPlan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
   TilingPlan plan = read_plan(folder);
   if (plan.input != mark_of(input)) {
@@ -193,7 +193,7 @@ std::vector<std::string> warnings_about(const fs::path& folder, const TilingPlan
 
 std::uint64_t memory_of_tile(const TilingPlan& plan) { return memory_of_work(plan.most_points); }
 
-/// A folder without its run is of no use to anybody.
+/// A folder without a run is useless.
 template <class Work>
 auto or_remove_scratch(const fs::path& folder, const Work& work) {
   try {
