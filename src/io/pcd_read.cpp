@@ -146,7 +146,7 @@ class PcdParts final : public CloudParts {
       cloud.height = header_.height;
     }
     if (header_.encoding == PcdEncoding::compressed && count > 0 && content_.empty()) {
-      content_ = read_compressed(lines_.file(), header_);  // which bears out what the header promises
+      content_ = read_compressed(lines_.file(), header_);  // which bears out what the header declares
     }
     make_columns(fields_, count, cloud);
     if (count == 0) {

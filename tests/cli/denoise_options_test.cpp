@@ -152,7 +152,7 @@ TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --remove-outliers").code, 2);
 }
 
-TEST_F(DenoiseOptions, AttributesTellAboutEachPoint) {
+TEST_F(DenoiseOptions, AttributesDescribeEachPoint) {
   noisy.positions[7] += Vec3(0.4, 0.5, 0.6);
   noisy.attributes = {{"moved", std::vector<std::int32_t>(2000, 9), {}}};  // to be replaced
   burnish::write(folder.file("far.ply"), noisy);
