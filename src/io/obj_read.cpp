@@ -58,7 +58,7 @@ std::int64_t parse_index(const ObjPass& pass, std::string_view word, std::size_t
   }
   const std::int64_t index = number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
   if (index < 0 || index >= std::numeric_limits<std::int32_t>::max()) {
-    pass.lines.fail(fmt::format("found {}, but there are only {} vertices before", excerpt(word), count));
+    pass.lines.fail(fmt::format("found {}, but the number of vertices before it is {}", excerpt(word), count));
   }
   return index;
 }

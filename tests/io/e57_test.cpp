@@ -549,7 +549,7 @@ TEST(E57, RefusesWhatIsNotSoWithOneClearLine) {
       {with_xml("<points ", "<pose><rotation><w>nan</w></rotation></pose><points "),
        "found \"nan\" in \"w\", expected a number"},
       {with_xml("<points ", "<pose><rotation/></pose><points "), "expected a quaternion"},
-      {with_xml("fileOffset=\"48\"", "fileOffset=\"0\""), "a section of points is said to be at byte 0"},
+      {with_xml("fileOffset=\"48\"", "fileOffset=\"0\""), "a section of points is declared to be at byte 0"},
       {with_xml("fileOffset=\"48\"", "fileOffset=\"80\""), "byte 88: the section declares "},
       {with(48, std::uint8_t{7}), "byte 48: found a section of kind 7, expected the points of a scan, kind 1"},
       {with(56, std::uint64_t{1} << 60U), "byte 56: the section declares 1152921504606846976 bytes"},

@@ -81,7 +81,7 @@ TEST(Obj, RefusesWhatIsNotSoWithOneClearLine) {
       {"v 1 2 3.1+e2\n", "line 1: found \"3.1+e2\", expected a coordinate"},
       {"v 1 2 3\nf 1 2 3\n", "a face refers to vertex 2, but there are only 1"},
       {"v 1 2 3\nf 0\n", "line 2: found \"0\", expected the number of a vertex"},
-      {"v 1 2 3\nf -2\n", "line 2: found \"-2\", but 1 came before"},
+      {"v 1 2 3\nf -2\n", "line 2: found \"-2\", but the number of vertices before it is 1"},
       {"v 1 2 3\nf 99999999999\n", "line 2: found \"99999999999\""},
       {"v 1 2 3\nf a/b\n", "line 2: found \"a\""},
       {"# nothing here\n", "the file holds no points"},
