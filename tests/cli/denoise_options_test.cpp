@@ -272,7 +272,7 @@ TEST_F(DenoiseOptions, SaysWhatWasMeasuredAndWhatToTry) {
     const std::vector<std::string> warnings = warnings_of("--noise " + std::to_string(factor * noise));
     ASSERT_FALSE(warnings.empty()) << factor;
     EXPECT_NE(warnings[0].find("but the estimate is"), std::string::npos) << warnings[0];
-    EXPECT_NE(warnings[0].find("Without --noise it is found"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("Without --noise it is estimated"), std::string::npos) << warnings[0];
   }
   const Outcome clean = folder.burnish("denoise clean.ply out.ply");
   EXPECT_NE(clean.err.find("% of the spacing"), std::string::npos) << clean.err;
