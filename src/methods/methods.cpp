@@ -64,7 +64,7 @@ Parameter<DenoiseSettings> known_noise() {
   Parameter<DenoiseSettings> noise =
       number("noise", &DenoiseSettings::noise, "SIGMA",
              "auto: standard deviation of the noise in the cloud's unit (default: estimated)", true);
-  noise.expected = "a number above 0; leave the option out to have the noise found, --strength 0 takes nothing out";
+  noise.expected = "a number above 0; omit the option to estimate the noise; --strength 0 removes nothing";
   noise.set = [parse = noise.set](DenoiseSettings& settings, std::string_view text) {
     return parse(settings, text) && settings.noise > 0.0;
   };
