@@ -27,9 +27,9 @@ class CostMeter {
   double cpu_;
 };
 
-/// Does work in a process of its own and returns what it returned, so that its memory can be measured by itself and
-/// its crash does not stop this one. What the work throws, and its death, come back as Error; progress is shown as
-/// "label: stage". Throws Cancelled, after the work has ended, if the context is cancelled meanwhile.
+/// Does work in a process of its own and returns what it returned, so that its memory can be measured by itself and its
+/// crash does not stop this one. Exceptions and crashes of the work are reported as Error; progress is shown as "label:
+/// stage". Throws Cancelled, after the work has ended, if the context is cancelled meanwhile.
 ///
 /// The process splits by fork: this one must not have started threads, so everything that does (on more threads than
 /// one) is done in children.

@@ -186,7 +186,7 @@ std::string fish_script(const CommandDescription& program) {
 }  // namespace
 
 void add_completion(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("completion", "Print the script that lets a shell complete arguments");
+  CLI::App* command = app.add_subcommand("completion", "Print the completion script of a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "For which shell")
       ->required()

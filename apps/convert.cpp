@@ -32,10 +32,10 @@ void convert(const ConvertOptions& options, const Common& common) {
 }  // namespace
 
 void add_convert(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("convert", "Write a cloud or mesh in another format");
+  CLI::App* command = app.add_subcommand("convert", "Convert a cloud or mesh to another format");
   const auto options = std::make_shared<ConvertOptions>();
-  command->add_option("IN", options->input, "Any file burnish reads; its format is found from its content")->required();
-  command->add_option("OUT", options->output, "Where to write it; its ending names the format")->required();
+  command->add_option("IN", options->input, "A file in any format, which is detected from its content")->required();
+  command->add_option("OUT", options->output, "The output; its ending selects the format")->required();
   add_selection_options(*command, common);
   add_format_option(*command, common);
   add_common_options(*command, common, true);
@@ -43,7 +43,7 @@ void add_convert(CLI::App& app, Common& common) {
       "Formats: .ply .pcd .las .laz .copc.laz .e57 .xyz .txt .asc .csv .pts .ptx .npy .npz .bin (KITTI) .obj .off .stl "
       "(only with "
       "triangles)\n"
-      "What the format of OUT cannot hold is left out, and named on standard error.\n"
+      "What the format of OUT cannot hold is left out and listed on standard error.\n"
       "\n"
       "Examples:\n"
       "  burnish convert scan.las scan.pcd\n"

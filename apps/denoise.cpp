@@ -53,7 +53,7 @@ Json denoise_all(DenoiseOptions options, const Common& common) {
   std::vector<std::string> inputs{options.input};
   inputs.insert(inputs.end(), options.others.begin(), options.others.end());
   if (!options.index_map.empty() && inputs.size() > 1) {
-    throw WrongOption("--index-map is for one input: each would write over that of the one before");
+    throw WrongOption("--index-map is for one input: with several, each would overwrite it");
   }
   std::map<std::string, std::string> input_of;
   for (const std::string& input : inputs) {
@@ -74,7 +74,7 @@ Json denoise_all(DenoiseOptions options, const Common& common) {
     options.input = input;
     options.output = (fs::path(options.folder) / fs::path(input).filename()).string();
     if (fs::exists(options.output) && fs::equivalent(input, options.output)) {
-      throw Error(fmt::format("{}: would be written over; name another folder", input));
+      throw Error(fmt::format("{}: would be overwritten; name another folder", input));
     }
     results.push_back(denoise_file(options, common));
   }
@@ -101,7 +101,7 @@ void denoise(DenoiseOptions& options, const Common& common) {
 }  // namespace
 
 void add_denoise(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("denoise", "Take the noise out of a cloud");
+  CLI::App* command = app.add_subcommand("denoise", "Remove the noise of a cloud");
   const auto options = std::make_shared<DenoiseOptions>();
   add_denoise_options(*command, *options, common);
   command->callback([options, &common] { denoise(*options, common); });

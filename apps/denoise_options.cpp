@@ -26,9 +26,9 @@ void add_attributes_option(CLI::App& command, std::vector<std::string>& attribut
     meanings.push_back(fmt::format("{}: {}", attribute.name, attribute.meaning));
   }
   command
-      .add_option("--attributes", attributes,
-                  fmt::format("Attributes of each point to write, where the format can hold them. {}",
-                              fmt::join(meanings, "; ")))
+      .add_option(
+          "--attributes", attributes,
+          fmt::format("Attributes to write for each point, if the format can hold them. {}", fmt::join(meanings, "; ")))
       ->type_name("NAME,…")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -37,28 +37,27 @@ void add_attributes_option(CLI::App& command, std::vector<std::string>& attribut
 
 void add_outlier_options(CLI::App& command, DenoiseOptions& options) {
   CLI::Option* remove = command.add_flag("--remove-outliers", options.remove_outliers,
-                                         "auto: leave out points that belong to no surface (default: they stay)");
+                                         "auto: remove points that belong to no surface (default: keep them)");
   command
       .add_flag("--mark-outliers", options.mark_outliers,
-                "auto: label these points instead: class 7 in LAS, an attribute \"outlier\" elsewhere")
+                "auto: mark these points instead: class 7 in LAS, otherwise an attribute \"outlier\"")
       ->excludes(remove);
-  command
-      .add_option("--index-map", options.index_map,
-                  "File to write the row of IN of each point that is left to, one per line")
+  command.add_option("--index-map", options.index_map, "File for the row in IN of each remaining point, one per line")
       ->type_name("FILE")
       ->needs(remove);
 }
 
 void add_tile_options(CLI::App& command, DenoiseOptions& options) {
   command
-      .add_option("--memory", options.memory,
-                  "auto: memory to use at most, such as 500M or 2G (default: half of what is free). A cloud that takes "
-                  "more is denoised in tiles")
+      .add_option(
+          "--memory", options.memory,
+          "auto: memory limit, such as 500M or 2G (default: half of the free memory). A cloud that needs more is "
+          "denoised in tiles")
       ->type_name("SIZE")
       ->check(what_is_wrong_with_memory);
-  command.add_option("--scratch", options.scratch, "Folder for the files of tiles (default: OUT.scratch)")
+  command.add_option("--scratch", options.scratch, "Folder for the temporary files of tiles (default: OUT.scratch)")
       ->type_name("DIR");
-  command.add_flag("--resume", options.resume, "Go on with the tiles that a run which was stopped has left");
+  command.add_flag("--resume", options.resume, "Continue an interrupted run with its unfinished tiles");
 }
 
 }  // namespace
@@ -70,8 +69,8 @@ std::uint64_t DenoiseOptions::memory_limit() const {
 void add_denoise_options(CLI::App& command, DenoiseOptions& options, Common& common) {
   command.add_option("IN", options.input, "The noisy cloud")->required();
   command.add_option("OUT", options.others,
-                     "Where to write the result: same points, same order, all attributes. With --out, further inputs");
-  command.add_option("--out", options.folder, "Folder to write to, for several inputs: each keeps its name")
+                     "The result: the same points in the same order, with all attributes. With --out, further inputs");
+  command.add_option("--out", options.folder, "Output folder for several inputs; each keeps its name")
       ->type_name("DIR");
   command.add_option("--method", options.method, describe_methods())
       ->type_name(fmt::format("{}", fmt::join(method_names(), "|")))
@@ -83,7 +82,8 @@ void add_denoise_options(CLI::App& command, DenoiseOptions& options, Common& com
       command, "--normals",
       {{"update", Normals::update}, {"keep", Normals::keep}, {"add", Normals::add}, {"remove", Normals::remove}},
       [&options](Normals wish) { options.normals = wish; },
-      "Normals of the file: made to fit the new positions (the default), kept, added also if there are none, removed");
+      "Normals of the file: update them to the new positions (the default), keep them, also add them if there are "
+      "none, or remove them");
   command.add_flag("--dry-run", options.is_dry, "Show what would be done, and the expected error; write nothing");
   add_point_filter_options(command, options.selection);
   add_tile_options(command, options);
@@ -92,11 +92,11 @@ void add_denoise_options(CLI::App& command, DenoiseOptions& options, Common& com
   command.footer(
       "Examples:\n"
       "  burnish denoise scan.ply smooth.ply\n"
-      "  burnish denoise scan.ply smooth.ply --strength 0.7         take out less\n"
-      "  burnish denoise scan.ply smooth.ply --memory 2G            in tiles, if it takes more\n"
+      "  burnish denoise scan.ply smooth.ply --strength 0.7         remove less\n"
+      "  burnish denoise scan.ply smooth.ply --memory 2G            in tiles, if it needs more\n"
       "  burnish denoise scan.las smooth.las --only classification=2,6 --mark-outliers\n"
       "  burnish denoise scan.ply smooth.ply --attributes noise,confidence,moved,outlier\n"
-      "  burnish denoise noisy.ply scan.ply --out results           several files, each by itself\n"
+      "  burnish denoise noisy.ply scan.ply --out results           several files, independently\n"
       "  burnish denoise noisy.ply out.ply --preset authors --noise-level 0.02 --json");
 }
 
@@ -118,7 +118,7 @@ void check_options(const DenoiseOptions& options, const Method& method) {
   for (const std::string& name : options.attributes) {
     if (std::ranges::find(method.attributes, name, &PointAttribute::name) == method.attributes.end()) {
       throw WrongOption(
-          fmt::format("--attributes {} is for --method auto: {} does not find it out", name, method.name));
+          fmt::format("--attributes {} is for --method auto: {} does not estimate it", name, method.name));
     }
   }
   if (options.remove_outliers || options.mark_outliers) {

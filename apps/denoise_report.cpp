@@ -36,10 +36,10 @@ Json show_report(Report report, const DenoiseOptions& options, const Common& com
   std::vector<std::string>& warnings = report.found.warnings;
   if (report.not_finite > 0) {
     warnings.push_back(counted(report.not_finite, "point") + (report.not_finite == 1 ? " is" : " are") +
-                       " not finite (NaN or infinite) and left as found");
+                       " not finite (NaN or infinite) and left unchanged");
   }
   if (report.selected == std::size_t{0} && report.points > 0) {
-    warnings.push_back("no point is selected: all stay where they are");
+    warnings.push_back("no point is selected, so none is moved");
   }
   std::ranges::transform(warnings, warnings.begin(), in_command_words);
   for (const std::string& warning : warnings) {

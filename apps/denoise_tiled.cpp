@@ -87,7 +87,7 @@ TilingSettings tiling_settings(const DenoiseOptions& options) {
 std::string in_megabytes(std::uint64_t bytes) { return fmt::format("{} MB", bytes >> 20U); }
 
 [[noreturn]] void fail_for_memory(const DenoiseOptions& options, std::uint64_t needed, const std::string& why) {
-  throw Error(fmt::format("{}: denoising it takes some {} of memory, more than the {} it may take, and it {}",
+  throw Error(fmt::format("{}: denoising it needs about {} of memory, more than the limit of {}, and it {}",
                           options.input, in_megabytes(needed), in_megabytes(options.memory_limit()), why));
 }
 
@@ -96,7 +96,7 @@ TilingResult run_tiles(const DenoiseOptions& options, const TilingSettings& sett
     return denoise_in_tiles(options.input, options.output, settings, common.context);
   } catch (const Cancelled&) {
     if (has_unfinished_run(options.output, settings)) {
-      common.terminal.warn("the tiles that are finished are kept; the same command with --resume goes on from there");
+      common.terminal.warn("finished tiles are kept; the same command with --resume continues");
     }
     throw;
   }
@@ -141,8 +141,8 @@ bool uses_tiles(const DenoiseOptions& options, const Common& common) {
   std::string why = why_not_in_tiles(options.input, options.output);
   if (why.empty() && options.normals == Normals::add && !needs_normals(options)) {
     why =
-        "has neither normals nor a viewpoint nor scanner positions: which side is outside shows in memory as a whole "
-        "only (--normals add)";
+        "has no normals, viewpoint or scanner positions: normals can be oriented only in memory as a whole, not in "
+        "tiles (--normals add)";
   }
   if (why.empty()) {
     return true;
@@ -150,7 +150,7 @@ bool uses_tiles(const DenoiseOptions& options, const Common& common) {
   if (!options.memory.empty()) {
     fail_for_memory(options, needed, why);
   }
-  common.terminal.warn(fmt::format("{}: may take {} of memory, and it {}", options.input, in_megabytes(needed), why));
+  common.terminal.warn(fmt::format("{}: may need {} of memory, and it {}", options.input, in_megabytes(needed), why));
   return false;
 }
 

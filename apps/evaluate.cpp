@@ -38,7 +38,7 @@ void evaluate(const std::string& path, const std::vector<std::string>& truths, c
 }  // namespace
 
 void add_evaluate(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("evaluate", "Measure how close a cloud is to the truth");
+  CLI::App* command = app.add_subcommand("evaluate", "Measure the error of a cloud");
   const auto path = std::make_shared<std::string>();
   const auto truths = std::make_shared<std::vector<std::string>>();
   command->add_option("RESULT", *path, "The cloud to measure")->required();

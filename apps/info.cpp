@@ -143,7 +143,7 @@ void info(const std::string& path, const Common& common) {
                steps.z());
   }
   if (is_float && found.spacing > 0 && of_floats > 0.05 * found.spacing) {
-    fmt::print("float32     holds these coordinates in steps of {:.3g} only\n", of_floats);
+    fmt::print("float32     resolves these coordinates only to {:.3g}\n", of_floats);
   }
   if (analysis) {
     fmt::print("spacing     {:.4g}\n", found.spacing);
@@ -169,21 +169,22 @@ void info(const std::string& path, const Common& common) {
 }  // namespace
 
 void add_info(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("info", "Show what a file holds: points, attributes, spacing, noise");
+  CLI::App* command = app.add_subcommand("info", "Show the contents of a file: points, attributes, spacing, noise");
   const auto path = std::make_shared<std::string>();
   command->add_option("FILE", *path, "A point cloud or mesh")->required();
   add_selection_options(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "Spacing is the side of the square of surface one point stands for; noise its standard deviation\n"
-      "across the surface, estimated as burnish denoise does. Both in the unit of the file.\n"
+      "Spacing is the square root of the surface area per point; noise is its standard deviation across the\n"
+      "surface, estimated as by burnish denoise. Both are in the unit of the file.\n"
       "\n"
       "Examples:\n"
       "  burnish info scan.ply\n"
       "  burnish info scan.las --json\n"
       "  burnish info survey.copc.laz --spacing 2                    the levels of its octree; read down to that "
       "spacing\n"
-      "  burnish info station.e57 --json                             scans: points, place and rotation of the scanner");
+      "  burnish info station.e57 --json                             scans: points, position and rotation of the "
+      "scanner");
   command->callback([path, &common] { info(*path, common); });
 }
 

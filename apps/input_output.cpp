@@ -34,12 +34,12 @@ void add_selection_options(CLI::App& command, Common& common) {
             common.selection.low = box.low;
             common.selection.high = box.high;
           },
-          "Only points in a box: X,Y,Z of two of its corners (--box=… if the first is negative). Of a COPC file only "
-          "what is there is read")
+          "Only points in a box, given by two opposite corners (--box=… if the first number is negative). Of a COPC "
+          "file only that part is read")
       ->type_name("X,Y,Z,X,Y,Z");
   command
       .add_option("--spacing", common.selection.spacing,
-                  "COPC: only as many levels as it takes to have points that close (info shows the levels)")
+                  "COPC: only the levels down to this spacing (info shows the levels)")
       ->type_name("LENGTH")
       ->check(above_zero());
   command.add_option("--levels", common.selection.levels, "COPC: only this many levels of the octree, from its root")

@@ -16,7 +16,8 @@
 namespace burnish::cli {
 
 void add_common_options(CLI::App& command, Common& common, bool has_json) {
-  command.add_option("--threads", common.context.threads, "Threads to use (default: all; never changes the result)")
+  command
+      .add_option("--threads", common.context.threads, "Number of threads (default: all; does not change the result)")
       ->check(CLI::Range(1, 4096).description(""))
       ->type_name("N");
   if (has_json) {
@@ -69,17 +70,17 @@ void listen_to_signals() {
 int run(int argc, char** argv, ExecutionContext& context) {
   Terminal terminal(context);
   Common common{context, terminal};
-  CLI::App app{"burnish takes the noise out of 3D point clouds and keeps their edges.", "burnish"};
+  CLI::App app{"burnish removes noise from 3D point clouds and keeps their edges.", "burnish"};
   app.set_version_flag("--version", "burnish " BURNISH_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Try it:\n"
       "  burnish synth part clean.ply --points 50000        a machined part, exactly known\n"
       "  burnish noise clean.ply noisy.ply --sigma 0.005    add noise\n"
-      "  burnish denoise noisy.ply smooth.ply               take the noise out\n"
-      "  burnish evaluate smooth.ply --truth part           how close it came\n"
+      "  burnish denoise noisy.ply smooth.ply               remove the noise\n"
+      "  burnish evaluate smooth.ply --truth part           measure the error\n"
       "\n"
-      "burnish COMMAND --help describes one command in full.\n"
+      "burnish COMMAND --help describes a command.\n"
       "Files: PLY, PCD, LAS, LAZ, COPC, E57, XYZ/TXT/ASC/CSV, PTS, PTX, NPY, NPZ, KITTI .bin, OBJ, OFF, STL.\n"
       "- is standard input or output. Exit code 1: bad input, 2: wrong usage.");
   add_denoise(app, common);
@@ -130,7 +131,7 @@ int run(int argc, char** argv, ExecutionContext& context) {
   } catch (const CLI::ParseError& error) {
     return fail_usage(error);
   } catch (const Cancelled&) {
-    return fail(interrupted, "stopped; nothing unfinished was written");
+    return fail(interrupted, "cancelled; no incomplete file was written");
   } catch (const Error& error) {
     return error.kind() == ErrorKind::wrong_option ? fail_usage(error) : fail(bad_input, error.what());
   } catch (const std::bad_alloc&) {

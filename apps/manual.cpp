@@ -59,7 +59,7 @@ std::string command_section(const CommandDescription& command) {
 
 std::string manual_page(const CommandDescription& program) {
   std::string page = ".TH BURNISH 1 \"\" \"burnish " BURNISH_VERSION "\" \"User commands\"\n";
-  page += ".SH NAME\nburnish \\- takes the noise out of 3D point clouds and keeps their edges\n";
+  page += ".SH NAME\nburnish \\- removes noise from 3D point clouds and keeps their edges\n";
   page += ".SH SYNOPSIS\n\\fBburnish\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n";
   page += fmt::format(".SH DESCRIPTION\n{}\n.PP\n{}", roff(program.help), as_it_is(program.footer));
   page += ".SH OPTIONS\n";
@@ -80,7 +80,7 @@ std::string manual_page(const CommandDescription& program) {
 }  // namespace
 
 void add_manual(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("man", "Print the manual page, all of --help in one");
+  CLI::App* command = app.add_subcommand("man", "Print the manual page");
   command->footer(
       "Examples:\n"
       "  burnish man > burnish.1                    man ./burnish.1 shows it\n"

@@ -94,24 +94,24 @@ void mesh(const MeshOptions& options, const Common& common) {
 }  // namespace
 
 void add_mesh(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("mesh", "Put a surface of triangles through the points of a cloud");
+  CLI::App* command = app.add_subcommand("mesh", "Reconstruct a triangle mesh from a cloud");
   const auto options = std::make_shared<MeshOptions>();
-  command->add_option("IN", options->input, "A cloud, denoised")->required();
+  command->add_option("IN", options->input, "A denoised cloud")->required();
   command->add_option("OUT", options->output, "Where to write the mesh: .ply, .obj, .off or .stl")->required();
   command
       ->add_option("--cell", options->settings.cell,
-                   "Edge of the grid cells the surface is cut into (default: the spacing of the points); smaller ones "
-                   "make more triangles, larger ones smooth")
+                   "Edge length of the grid cells (default: the spacing of the points); smaller cells give more "
+                   "triangles, larger ones smooth")
       ->type_name("LENGTH")
       ->check(above_zero());
   add_selection_options(*command, common);
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "The surface lies where the signed distance to the points is zero. Its sides are those of the normals in the\n"
-      "file, or else by where the scanner was, or else found: outwards. Closed shapes become watertight; gaps\n"
-      "wider than about four spacings stay open. Vertices have the colours of their nearest points.\n"
-      "Noise stays, so denoise first.\n"
+      "The surface is the zero set of the signed distance to the points. It is oriented by the normals in the file;\n"
+      "without these, estimated normals point towards the scanner if its position is known, otherwise outwards.\n"
+      "Closed shapes become watertight; gaps wider than about four spacings stay open. Vertices have the colours\n"
+      "of their nearest points. Noise is not removed, so denoise first.\n"
       "\n"
       "Examples:\n"
       "  burnish mesh smooth.ply mesh.ply\n"

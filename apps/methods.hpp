@@ -10,7 +10,7 @@ namespace burnish::cli {
 /// Adds every option of every method; what is given is put into `options`.
 void add_method_options(CLI::App& command, MethodOptions& options);
 
-/// "auto: finds noise and scale by itself; glr: …"
+/// "auto: estimates noise and scale; glr: …"
 [[nodiscard]] std::string describe_methods();
 
 [[nodiscard]] std::vector<std::string> method_names();

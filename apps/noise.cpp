@@ -83,13 +83,13 @@ std::string describe_kinds() {
 }  // namespace
 
 void add_noise(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("noise", "Add noise to a clean cloud, as sensors make it");
+  CLI::App* command = app.add_subcommand("noise", "Add simulated sensor noise to a clean cloud");
   const auto options = std::make_shared<NoiseOptions>();
   command->add_option("IN", options->input, "The clean cloud")->required();
-  command->add_option("OUT", options->output, "Where to write the noisy one")->required();
+  command->add_option("OUT", options->output, "The noisy cloud")->required();
   command
       ->add_option("--sigma", options->sigma,
-                   "Standard deviation of the noise, in the unit of the file unless --unit says otherwise")
+                   "Standard deviation of the noise, in the unit of the file unless --unit is given")
       ->type_name("S");
   add_choice<NoiseUnit>(
       *command, "--unit",
@@ -101,17 +101,17 @@ void add_noise(CLI::App& app, Common& common) {
         return units;
       }(),
       [options](NoiseUnit unit) { options->unit = unit; },
-      "Unit of --sigma, and of lengths in --model that name none: absolute, the unit of the file (default); the "
+      "Unit of --sigma, and of lengths in --model without a unit: absolute, the unit of the file (default); the "
       "spacing "
       "of the points; the diameter of the cloud (the GLR paper's text); its square root (the paper's tables); the "
       "bounding-sphere radius (PU-Net)");
   command
       ->add_option("--model", options->model,
-                   "What noise: a kind and its options. Given several times, one is added after the other (default: "
+                   "Kind of noise and its options. If given several times, applied one after the other (default: "
                    "gaussian)")
       ->type_name("KIND[:OPTION=VALUE…]")
       ->allow_extra_args(false);
-  command->add_option("--seed", options->seed, "Another seed, another noise (default: 1)")->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of the random numbers (default: 1)")->type_name("N");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
@@ -124,11 +124,12 @@ void add_noise(CLI::App& app, Common& common) {
       "A tenth of the points with five times the noise, then 5 % outliers:\n"
       "  burnish noise clean.ply noisy.ply --model gaussian:sigma=0.01 --model gaussian:sigma=0.05:share=0.1 "
       "--model outliers:share=0.05\n"
-      "A depth camera at 0,0,3: noise along its rays that grows with the square of the distance, then steps of depth:\n"
+      "A depth camera at 0,0,3: noise along its rays that grows with the square of the distance, then quantised "
+      "depth:\n"
       "  burnish noise clean.ply noisy.ply --model gaussian:sigma=0.002:along=sight:growth=quadratic:viewpoint=0,0,3 "
       "--model quantise-depth:step=0.005:viewpoint=0,0,3\n"
       "\n"
-      "docs/noise.md shows what each looks like.");
+      "docs/noise.md shows a picture of each.");
   command->callback([options, &common] { noise(*options, common); });
 }
 

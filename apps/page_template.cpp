@@ -30,7 +30,7 @@ std::string page_template() {
     }
   }
   throw Error(fmt::format(
-      "{}: the page to fill in is missing. ./run view builds it; so does cmake --build … --target burnish_viewer "
+      "{}: the page template is missing. ./run view builds it; so does cmake --build … --target burnish_viewer "
       "(needs node and npm)",
       places().front().string()));
 }

@@ -51,21 +51,21 @@ void sample(const SampleOptions& options, const Common& common) {
 }  // namespace
 
 void add_sample(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("sample", "Spread points over a mesh");
+  CLI::App* command = app.add_subcommand("sample", "Sample points from a mesh");
   const auto options = std::make_shared<SampleOptions>();
   command->add_option("MESH", options->mesh, "A mesh")->required();
   command->add_option("OUT", options->output, "Where to write the points")->required();
-  command->add_option("--points", options->points, "How many points (default: 30000)")
+  command->add_option("--points", options->points, "Number of points (default: 30000)")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
-  command->add_flag("--poisson-disk", options->poisson_disk,
-                    "Evenly: no two points nearer than a distance, chosen so that about N fit in (within 1 %)");
-  command->add_option("--seed", options->seed, "Another seed, other points (default: 1)")->type_name("N");
+  command->add_flag(
+      "--poisson-disk", options->poisson_disk,
+      "Evenly spread: no two points nearer than a distance that is chosen to give about N points (within 1 %)");
+  command->add_option("--seed", options->seed, "Seed of the random numbers (default: 1)")->type_name("N");
   add_format_option(*command, common);
   add_common_options(*command, common, true);
   command->footer(
-      "Without --poisson-disk every place of the surface is equally likely and points are drawn one by one, with\n"
-      "clumps and gaps.\n"
+      "Without --poisson-disk points are drawn independently and uniformly, with clumps and gaps.\n"
       "\n"
       "Examples:\n"
       "  burnish sample mesh.off points.ply --points 5000\n"

@@ -132,7 +132,7 @@ void scan(const ScanOptions& options, const Common& common) {
 }  // namespace
 
 void add_scan(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("scan", "Scan a mesh or shape with a virtual sensor, errors known exactly");
+  CLI::App* command = app.add_subcommand("scan", "Scan a mesh or shape with a virtual sensor, with known errors");
   const auto options = std::make_shared<ScanOptions>();
   command->add_option("MESH|SHAPE", options->scene, "A mesh, or the name of a synth shape")->required();
   command->add_option("OUT", options->output, "Where to write the points")->required();
@@ -145,8 +145,9 @@ void add_scan(CLI::App& app, Common& common) {
       ->transform(one_of({sensors.begin(), sensors.end()}));
   CLI::Option* const viewpoint =
       command
-          ->add_option("--viewpoint", options->viewpoints,
-                       "Where the sensor is; may be given more than once. It looks at the middle of the bounding box")
+          ->add_option(
+              "--viewpoint", options->viewpoints,
+              "Position of the sensor, which looks at the centre of the bounding box; may be given more than once")
           ->type_name("X,Y,Z")
           ->allow_extra_args(false);
   for (const ScanOption& option : scan_options()) {

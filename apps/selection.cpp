@@ -45,15 +45,16 @@ std::pair<std::string, std::vector<double>> parse_condition(const std::string& t
 }  // namespace
 
 void add_point_filter_options(CLI::App& command, PointFilter& selection) {
-  CLI::App* const group = command.add_option_group(
-      "Points to denoise", "Other points are neighbours and do not move. Several of these select what all of them do.");
+  CLI::App* const group = command.add_option_group("Points to denoise",
+                                                   "Other points do not move, but serve as neighbours. Several of "
+                                                   "these options select the points that satisfy all of them.");
   group->add_option("--only", selection.only, "Points whose attribute has one of these values: classification=2,6")
       ->type_name("ATTRIBUTE=VALUES")
       ->allow_extra_args(false);
   group
       ->add_option_function<std::string>(
           "--box", [&selection](const std::string& text) { selection.box = parse_box(text); },
-          "Points in a box: X,Y,Z of two of its corners (--box=… if the first is negative)")
+          "Points in a box, given by two opposite corners (--box=… if the first number is negative)")
       ->type_name("X,Y,Z,X,Y,Z");
   group->add_option("--mask", selection.mask, "Points where this attribute is not 0")->type_name("ATTRIBUTE");
 }

@@ -33,19 +33,20 @@ void synth(const SynthOptions& options, const Common& common) {
 }  // namespace
 
 void add_synth(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("synth", "Make a clean cloud whose surface is known exactly");
+  CLI::App* command = app.add_subcommand("synth", "Generate a clean cloud of an exactly known shape");
   const auto options = std::make_shared<SynthOptions>();
   const auto names = shape_names();
-  command->add_option("SHAPE", options->shape, "What to make")
+  command->add_option("SHAPE", options->shape, "The shape")
       ->required()
       ->type_name(fmt::format("{}", fmt::join(names, "|")))
       ->transform(one_of({names.begin(), names.end()}));
-  command->add_option("OUT", options->output, "Where to write it")->required();
-  command->add_option("--points", options->points, "How many points (default: 50000)")
+  command->add_option("OUT", options->output, "The output")->required();
+  command->add_option("--points", options->points, "Number of points (default: 50000)")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""));
-  command->add_option("--seed", options->seed, "Another seed, other points (default: 1)")->type_name("N");
-  command->add_flag("--random", options->at_random, "Every point by itself, with clumps and gaps, instead of evenly");
+  command->add_option("--seed", options->seed, "Seed of the random numbers (default: 1)")->type_name("N");
+  command->add_flag("--random", options->at_random,
+                    "Draw points independently, with clumps and gaps, instead of evenly");
   add_format_option(*command, common);
   add_common_options(*command, common, false);
   command->footer(

@@ -41,8 +41,7 @@ std::vector<Fact> facts_of(const PointCloud& cloud, const Truth* truth, const Co
   std::vector<Fact> facts;
   if (const std::optional<Analysis> analysis = measure_noise(cloud.positions, common.context)) {
     const auto& [value, uncertainty] = analysis->findings().noise;
-    facts = {{"spacing", short_number(analysis->findings().spacing),
-              "the side of the square of surface one point stands for"},
+    facts = {{"spacing", short_number(analysis->findings().spacing), "the square root of the surface area per point"},
              {"noise", fmt::format("{:.3g} ± {:.1g}", value, uncertainty),
               "standard deviation of the noise across the surface, estimated from the cloud alone"}};
   }
@@ -102,7 +101,7 @@ Numbers read_numbers(const std::string& path) {
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
   const char* about = is_text("output") ? "output" : "result";
   if (!is_text(about)) {
-    throw Error(path + ": is not what burnish denoise --json or burnish evaluate --json print");
+    throw Error(path + ": is not the output of burnish denoise --json or burnish evaluate --json");
   }
   Numbers numbers{json[about], {}};
   add_facts("", json, numbers.facts);
@@ -113,7 +112,7 @@ void add_numbers(const std::string& path, std::vector<ViewedCloud>& clouds, cons
   Numbers numbers = read_numbers(path);
   const auto found = std::ranges::find(options.inputs, numbers.about);
   if (found == options.inputs.end()) {
-    throw Error(fmt::format("{}: is about {}, which is none of the clouds", path, numbers.about));
+    throw Error(fmt::format("{}: is about {}, which is not one of the clouds", path, numbers.about));
   }
   std::vector<Fact>& facts = clouds[static_cast<std::size_t>(found - options.inputs.begin())].facts;
   facts.insert(facts.end(), numbers.facts.begin(), numbers.facts.end());
@@ -216,11 +215,10 @@ void view(ViewOptions& options, const Common& common) {
 }  // namespace
 
 void add_view(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("view", "Show clouds on a page that opens in any browser, or as a picture");
+  CLI::App* command = app.add_subcommand("view", "Show clouds on a web page or as a picture");
   const auto options = std::make_shared<ViewOptions>();
   ViewSettings& settings = options->settings;
-  command->add_option("CLOUD", options->inputs, "The cloud before, and what became of it by one method or several")
-      ->required();
+  command->add_option("CLOUD", options->inputs, "The cloud before denoising, and one or several results")->required();
   command
       ->add_option("--truth", options->truth, "A clean cloud, a mesh, or the name of a synth shape, to show the error")
       ->type_name("CLOUD|MESH|SHAPE");
@@ -229,7 +227,8 @@ void add_view(CLI::App& app, Common& common) {
           "--out", options->page,
           "The page to write: one file that needs no network (default: a temporary file, opened in the browser)")
       ->type_name("PAGE.html");
-  command->add_option("--png", options->picture, "A picture to write: the clouds side by side")->type_name("FILE.png");
+  command->add_option("--png", options->picture, "Picture to write, with the clouds side by side")
+      ->type_name("FILE.png");
   add_choice<PictureOf>(
       *command, "--picture",
       {{"shapes", PictureOf::shapes_and_error}, {"errors", PictureOf::errors}, {"curvatures", PictureOf::curvatures}},
@@ -238,8 +237,8 @@ void add_view(CLI::App& app, Common& common) {
       "curvature");
   command
       ->add_option("--numbers", options->numbers,
-                   "What burnish denoise --json or evaluate --json printed about one of the clouds, to be read beside "
-                   "it; may be given more than once")
+                   "Output of burnish denoise --json or evaluate --json for one of the clouds, shown beside it; may be "
+                   "given more than once")
       ->type_name("FILE.json")
       ->allow_extra_args(false);
   command->add_option("--title", settings.title, "Title of the page (default: the names of the files)");
@@ -257,10 +256,11 @@ void add_view(CLI::App& app, Common& common) {
        {"-z", UpAxis::minus_z},
        {"-y", UpAxis::minus_y},
        {"-x", UpAxis::minus_x}},
-      [&settings](UpAxis up) { settings.up = up; }, "Which way is up (default: z; depth cameras: --up=-y)");
-  command->add_option("--azimuth", settings.azimuth, "Look from there, in degrees around the vertical (default: -53)")
+      [&settings](UpAxis up) { settings.up = up; }, "Upward direction (default: z; depth cameras: --up=-y)");
+  command->add_option("--azimuth", settings.azimuth, "Direction of view, in degrees around the vertical (default: -53)")
       ->type_name("DEGREES");
-  command->add_option("--elevation", settings.elevation, "and from this many degrees above the horizon (default: 30)")
+  command
+      ->add_option("--elevation", settings.elevation, "Direction of view, in degrees above the horizon (default: 30)")
       ->type_name("DEGREES");
   add_common_options(*command, common, false);
   command->footer(
@@ -268,8 +268,8 @@ void add_view(CLI::App& app, Common& common) {
       "  burnish view noisy.ply smooth.ply                          opens the page in the browser\n"
       "  burnish view noisy.ply smooth.ply clean.ply --out page.html\n"
       "  burnish view noisy.ply smooth.ply --truth part --out page.html --png picture.png\n"
-      "Clouds of equal size are taken to hold the same points, so that moves can be shown. The page has\n"
-      "keys for everything: ? lists them.");
+      "Clouds of equal size are assumed to have the same points in the same order, and their moves are shown.\n"
+      "The page has keys for everything: ? lists them.");
   command->callback([options, &common] { view(*options, common); });
 }
 

@@ -21,7 +21,7 @@ set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME burnish)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
-set(CPACK_COMPONENT_COMMAND_DESCRIPTION "takes the noise out of 3D point clouds and keeps their edges
+set(CPACK_COMPONENT_COMMAND_DESCRIPTION "removes noise from 3D point clouds and keeps their edges
  The command burnish, which denoises scans, measures how close results come to
  a known surface, makes noise and virtual scans, converts files and shows them.")
 

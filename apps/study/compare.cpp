@@ -238,21 +238,22 @@ void add_compare(CLI::App& app, Common& common) {
       ->required()
       ->type_name("CLOUD|MESH|SHAPE");
   command
-      ->add_option("--methods", options->methods,
-                   "Methods to run: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, nothing set)")
+      ->add_option(
+          "--methods", options->methods,
+          "Methods to run: NAME or NAME:OPTION=VALUE:…, as in glr:preset=authors (default: all, without options)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B,…");
-  command->add_option("--report", options->report, "Folder for the tables and the denoised clouds; made if need be")
+  command
+      ->add_option("--report", options->report, "Folder for the tables and the denoised clouds; created if necessary")
       ->required()
       ->type_name("DIR");
   add_common_options(*command, common, true);
   command->footer(
       "Prints a table and writes table.csv, table.md, table.json, a cloud for each method and index.html, a page that\n"
-      "shows them side by side, into DIR. Each method runs in a process of its own: memory is the most that process\n"
-      "used, with the cloud in it. Time is that of the method alone. A method that fails does not stop the others; "
-      "the\n"
-      "exit code is 1 then.\n"
+      "shows them side by side, into DIR. Each method runs in its own process; memory is the peak of that process,\n"
+      "including the cloud, and time is that of the method alone. If a method fails, the others still run, and the\n"
+      "exit code is 1.\n"
       "\n"
       "Examples:\n"
       "  burnish compare noisy.ply --truth clean.ply --report comparison\n"

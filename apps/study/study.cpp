@@ -50,18 +50,19 @@ void study(const StudyOptions& options, const Common& common) {
 void add_study(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("study", "Run a whole experiment: models × noise levels × methods");
   const auto options = std::make_shared<StudyOptions>();
-  command->add_option("STUDY", options->file, "What to run, a TOML file: see docs/studies.md")->required();
-  command->add_option("--out", options->out, "Folder for the results; made if need be")->required()->type_name("DIR");
-  command->add_option("--data", options->data, "Folder of the files the study names (default: that of STUDY)")
+  command->add_option("STUDY", options->file, "The study, a TOML file: see docs/studies.md")->required();
+  command->add_option("--out", options->out, "Folder for the results; created if necessary")
+      ->required()
       ->type_name("DIR");
+  command->add_option("--data", options->data, "Folder of the input files (default: that of STUDY)")->type_name("DIR");
   command->add_option("--models", options->models, "Only these models of the study (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B,…");
   add_common_options(*command, common, false);
   command->footer(
-      "Writes results.md with tables, plots and pictures, results.csv with every cell. Cells that are in DIR from an\n"
-      "earlier run are not run again, so a study that was stopped goes on where it was.\n"
+      "Writes results.md with tables, plots and pictures, results.csv with every cell. Cells finished in an\n"
+      "earlier run are not computed again, so an interrupted study can be continued.\n"
       "\n"
       "Examples:\n"
       "  burnish study studies/synth.toml --out synth             needs no data\n"

@@ -147,7 +147,7 @@ class Fields {
   void finish() const {
     for (const auto& [key, value] : table_) {
       if (!asked_.contains(std::string(key.str()))) {
-        fail(value, fmt::format("\"{}\" means nothing here", key.str()));
+        fail(value, fmt::format("\"{}\" is unknown here", key.str()));
       }
     }
   }

@@ -6,28 +6,28 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-// The methods that the GLR paper compares itself with, and those every toolbox has: to compare, and where one of them
-// suits better. docs/baselines.md describes what each does, which reading of its source was chosen, and how it scores.
+// The methods that the GLR paper compares with, and common ones of toolboxes, for comparison and for use where one of
+// them suits better. docs/baselines.md describes each method, the interpretation of its source, and its accuracy.
 //
-// All take points and give back the same points, moved, in the same order. Points that are not finite stay as they are,
-// exact duplicates move together, a cloud of fewer than four distinct points comes back as it is. Lengths are relative
-// to the spacing of the points; defaults are the GLR paper's settings for its model Anchor where it names them. All
-// throw Error if a setting makes no sense.
+// All return the same points, moved, in the same order. Points that are not finite are unchanged, exact duplicates move
+// together, a cloud of fewer than four distinct points is returned unchanged. Lengths are relative to the spacing of
+// the points; defaults are the GLR paper's settings for its model Anchor where it states them. All throw Error if a
+// setting is out of range.
 //
-// Methods that work with normals take those of the cloud, `normals`, one per point, of any length. Where there are
-// none, or one of them is zero or not finite, they estimate all.
+// Methods that need normals take those of the cloud, `normals`, one per point, of any length. If there are none, or one
+// of them is zero or not finite, all are estimated.
 
 namespace burnish {
 
 struct BaselineResult {
   /// Point i is input point i, moved.
   std::vector<Vec3> positions;
-  /// The spacing that lengths were relative to; 0 if there were too few points to denoise.
+  /// The spacing, the unit of lengths; 0 if there were too few points to denoise.
   double spacing = 0.0;
 };
 
-// Projections onto a surface fitted to the points around. The radius of the fit is filter_scale times the local
-// spacing, as MeshLab measures it: half the distance to the 16th nearest point.
+// Projections onto a surface fitted to neighbouring points. The radius of the fit is filter_scale times the local
+// spacing, defined as in MeshLab as half the distance to the 16th nearest point.
 
 /// Moving least squares: a plane or a quadric (degree 2) over the weighted principal plane.
 struct MlsSettings {
@@ -43,9 +43,9 @@ struct ApssSettings {
   double filter_scale = 5.0;
   /// 1 fits spheres, 0 planes, between blends.
   double spherical = 1.0;
-  /// Projections of a point at most; it stops earlier when it moves no more.
+  /// Maximum number of projections of a point; they end earlier if it stops moving.
   unsigned iterations = 15;
-  /// Points a normal is estimated from.
+  /// Points from which a normal is estimated.
   unsigned normal_neighbours = 20;
   std::span<const Vec3> normals = {};
 };
@@ -53,14 +53,14 @@ struct ApssSettings {
                                           const ExecutionContext& context = {});
 
 /// Robust implicit moving least squares (Öztireli, Guennebaud and Gross 2009): an implicit surface from points and
-/// normals that gives little weight to those which do not fit, so that edges stay.
+/// normals with small weights for those that do not fit, which preserves edges.
 struct RimlsSettings {
   double filter_scale = 7.0;
-  /// σ_n: how different normals may be. Smaller is sharper.
+  /// σ_n: tolerated difference of normals. Smaller is sharper.
   double sharpness = 0.75;
-  /// σ_r: how far a point may be off the surface, as a part of the radius of the fit.
+  /// σ_r: tolerated distance of a point from the surface, as a fraction of the radius of the fit.
   double residual = 0.5;
-  /// How often the weights are recomputed at one place.
+  /// Number of recomputations of the weights at one position.
   unsigned refits = 3;
   unsigned iterations = 15;
   unsigned normal_neighbours = 10;
@@ -81,7 +81,7 @@ struct BilateralSettings {
 [[nodiscard]] BaselineResult denoise_bilateral(std::span<const Vec3> positions, const BilateralSettings& settings = {},
                                                const ExecutionContext& context = {});
 
-// Locally optimal projections: points are drawn to the local median of the input and pushed away from each other.
+// Locally optimal projections: points are attracted by the local median of the input and repelled by each other.
 
 /// Locally optimal projection (Lipman et al. 2007).
 struct LopSettings {
@@ -94,7 +94,7 @@ struct LopSettings {
 [[nodiscard]] BaselineResult denoise_lop(std::span<const Vec3> positions, const LopSettings& settings = {},
                                          const ExecutionContext& context = {});
 
-/// Weighted locally optimal projection (Huang et al. 2009): indifferent to density, more even.
+/// Weighted locally optimal projection (Huang et al. 2009): compensates for density, gives more even points.
 struct WlopSettings {
   double filter_scale = 4.0;
   double repulsion = 0.45;
@@ -103,7 +103,8 @@ struct WlopSettings {
 [[nodiscard]] BaselineResult denoise_wlop(std::span<const Vec3> positions, const WlopSettings& settings = {},
                                           const ExecutionContext& context = {});
 
-/// Anisotropic weighted locally optimal projection (Huang et al. 2013): draws only to points near the tangent plane.
+/// Anisotropic weighted locally optimal projection (Huang et al. 2013): attraction only by points near the tangent
+/// plane.
 struct AwlopSettings {
   /// As above. 0: the radius that the program of its authors begins with, the diagonal of the bounding box by the cube
   /// root of the number of points, but from 1 to 20 spacings.
@@ -118,37 +119,37 @@ struct AwlopSettings {
 [[nodiscard]] BaselineResult denoise_awlop(std::span<const Vec3> positions, const AwlopSettings& settings = {},
                                            const ExecutionContext& context = {});
 
-// What the GLR paper calls non-local, sparse and low-rank methods.
+// Non-local, sparse and low-rank methods, in the terms of the GLR paper.
 
-/// Non-local denoising (Deschaud and Goulette 2010): offsets from a local quadric, averaged over places whose
-/// quadrics are alike.
+/// Non-local denoising (Deschaud and Goulette 2010): offsets from a local quadric, averaged over places with similar
+/// quadrics.
 struct NldSettings {
-  /// Points a quadric is fitted to.
+  /// Points to which a quadric is fitted.
   unsigned neighbours = 16;
-  /// Nearest points among which places alike are looked for.
+  /// Nearest points among which similar places are searched.
   unsigned window = 100;
-  /// How different the curvatures of places alike may be, in units of how much curvatures vary over the cloud.
+  /// Tolerated difference of the curvatures of similar places, in units of the variation of curvature over the cloud.
   double similarity = 1.0;
 };
 [[nodiscard]] BaselineResult denoise_nld(std::span<const Vec3> positions, const NldSettings& settings = {},
                                          const ExecutionContext& context = {});
 
-/// Moving robust principal component analysis (Mattei and Castrodad 2017): planes fitted with the sum of absolute
-/// deviations; every point is drawn to all the planes it takes part in.
+/// Moving robust principal component analysis (Mattei and Castrodad 2017): planes that minimise the sum of absolute
+/// deviations; every point moves towards all planes to which it contributes.
 struct MrpcaSettings {
-  /// Weight of the point itself against all planes together.
+  /// Weight of the point itself relative to all planes together.
   double data_fitting = 1.0;
   unsigned iterations = 6;
-  /// Points a plane is fitted to.
+  /// Points to which a plane is fitted.
   unsigned neighbours = 30;
 };
 [[nodiscard]] BaselineResult denoise_mrpca(std::span<const Vec3> positions, const MrpcaSettings& settings = {},
                                            const ExecutionContext& context = {});
 
-/// Structured low-rank factorisation (Sarkar et al. 2018): patches as height maps of 16 × 16 cells, all together made
-/// of a few atoms.
+/// Structured low-rank factorisation (Sarkar et al. 2018): patches as height maps of 16 × 16 cells, approximated by a
+/// few common atoms.
 struct LowRankSettings {
-  /// Atoms in the dictionary at most.
+  /// Maximum number of atoms in the dictionary.
   unsigned atoms = 50;
   /// Radius of a patch in spacings.
   double patch_radius = 5.0;

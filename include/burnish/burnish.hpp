@@ -1,6 +1,6 @@
 #pragma once
 
-// All of the library. Each header is one concept and its manual; programs that need little include those alone.
+// Includes the whole library. Each header covers one concept and is its manual; most programs need only a few of them.
 
 #include "burnish/baselines.hpp"      // IWYU pragma: export
 #include "burnish/denoise.hpp"        // IWYU pragma: export

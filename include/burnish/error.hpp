@@ -6,21 +6,21 @@
 
 namespace burnish {
 
-/// What kind of thing went wrong, for programs that react to it; the message is for people.
+/// The kind of an error, for programs that react to it; the message is for people.
 enum class ErrorKind : std::uint8_t {
-  bad_input,          ///< a file or a value that is not what it should be
-  wrong_option,       ///< a method, option or setting that does not exist or makes no sense
-  not_found,          ///< a file or folder that is not there
+  bad_input,          ///< a file or value that is damaged or invalid
+  wrong_option,       ///< a method, option or setting that does not exist or is out of range
+  not_found,          ///< a file or folder that does not exist
   permission_denied,  ///< a file that may not be read or written
   is_directory,       ///< a folder where a file was expected
-  system_failure,     ///< the operating system could not do it: disk full, device gone
+  system_failure,     ///< a failed system call: disk full, device removed
 };
 
 /// The kind of an error number of the operating system, such as ENOENT.
 [[nodiscard]] ErrorKind error_kind(int error_number) noexcept;
 
-/// What went wrong with the input, in one line that says what to do: it names the file and the line or byte,
-/// what was found and what was expected.
+/// An error whose message is one line: it names the file and the line or byte, what was found, what was expected, and
+/// what to do.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ErrorKind kind = ErrorKind::bad_input)
@@ -32,7 +32,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-/// Thrown out of a running function after ExecutionContext::cancel(). Nothing has been changed or written.
+/// Thrown by a running function after ExecutionContext::cancel(). Nothing has been changed or written.
 class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("cancelled") {}

@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// How a long function runs: on how many threads, to whom it reports its progress, and whether it should stop.
+/// Controls a long-running function: number of threads, progress reports, and cancellation.
 ///
 ///     ExecutionContext context;
 ///     context.on_progress = [](std::string_view stage, double fraction) { ... };
@@ -20,11 +20,11 @@ class ExecutionContext {
  public:
   ExecutionContext() = default;
 
-  /// For a part of some work: it reports nothing, runs on `threads_of_part` threads, and is cancelled together with the
-  /// whole.
+  /// For a part of a larger task: it reports nothing, runs on `threads_of_part` threads, and is cancelled together with
+  /// `whole`.
   ExecutionContext(const ExecutionContext& whole, int threads_of_part) : threads(threads_of_part), whole_(&whole) {}
 
-  /// It can be moved into a member or out of a function, but not while work that was given it is running.
+  /// Movable, but not while a function that was given it is running.
   ExecutionContext(ExecutionContext&& other) noexcept
       : threads(other.threads),
         on_progress(std::move(other.on_progress)),
@@ -38,11 +38,11 @@ class ExecutionContext {
     return *this;
   }
 
-  /// Threads to use at most; 0 means as many as the machine has.
+  /// Maximum number of threads; 0 means all processors of the machine.
   int threads = 0;
 
-  /// Called now and then (more evenly: MovingProgress) with the name of the work and the part of it done, from 0 to 1.
-  /// May be called from any thread, but never from two at once.
+  /// Called repeatedly (more evenly: MovingProgress) with the name of the current stage and the fraction of it that is
+  /// done, from 0 to 1. May be called from any thread, but never from two at once.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
   /// Asks the running function to stop; it throws Cancelled soon after. Safe from any thread and from a signal
@@ -60,7 +60,7 @@ class ExecutionContext {
     }
   }
 
-  /// Reports progress, and stops here if asked to.
+  /// Reports progress; throws Cancelled if cancel() was called.
   void report(std::string_view stage, double fraction) const {
     check_cancelled();
     if (on_progress) {
@@ -73,9 +73,9 @@ class ExecutionContext {
   const ExecutionContext* whole_ = nullptr;
 };
 
-/// Ends the threads that wait for more work between calls; they start again when needed. To be called before a process
-/// forks, because they would be missing in the new one. False if threads are at work now: in a process forked all the
-/// same, only contexts with `threads = 1` may be used.
+/// Ends idle worker threads; they are started again when needed. Call it before a process forks, because threads do not
+/// exist in the child. Returns false if threads are running now: if the process is forked nevertheless, only contexts
+/// with `threads = 1` may be used in the child.
 [[nodiscard]] bool end_idle_threads() noexcept;
 
 }  // namespace burnish

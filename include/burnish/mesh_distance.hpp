@@ -11,7 +11,7 @@
 
 namespace burnish {
 
-/// The place of a mesh that is nearest to a query.
+/// The point of a mesh nearest to a query.
 struct SurfacePoint {
   Vec3 position;
   double squared_distance = 0.0;
@@ -19,12 +19,12 @@ struct SurfacePoint {
   std::uint32_t triangle = 0;
 };
 
-/// Exact distance from points to a triangle mesh, not to its vertices. Build once, then ask from any number of threads.
-/// Triangles without area count as the segment or point they are.
+/// Exact distance from points to a triangle mesh (not only to its vertices). Build once, then query from any number of
+/// threads. Triangles without area are treated as segments or points.
 class MeshDistance {
  public:
-  /// Keeps a copy of what it needs. Throws Error if there is no triangle, a triangle names a vertex that does not
-  /// exist, or a corner is not finite.
+  /// Copies the mesh. Throws Error if there is no triangle, a triangle refers to a vertex that does not exist, or a
+  /// corner is not finite.
   explicit MeshDistance(const TriangleMesh& mesh);
   ~MeshDistance();
   MeshDistance(MeshDistance&&) noexcept;

@@ -14,21 +14,21 @@
 
 namespace burnish {
 
-/// Points that are equally likely everywhere on the surface, each drawn by itself: with clumps and gaps.
+/// Points drawn independently and uniformly on the surface, with clumps and gaps.
 [[nodiscard]] std::vector<Vec3> sample_uniformly(const TriangleMesh& mesh, std::size_t points, std::uint64_t seed = 1,
                                                  const ExecutionContext& context = {});
 
 struct PoissonDiskSample {
   std::vector<Vec3> positions;
-  /// No two points are nearer to each other, measured straight through space.
+  /// Least distance between any two of the points, measured in space, not along the surface.
   double radius = 0.0;
 };
 
 /// Constrained Poisson-disk sampling, after M. Corsini, P. Cignoni, R. Scopigno: "Efficient and flexible sampling with
 /// blue noise properties of triangular meshes", IEEE Transactions on Visualization and Computer Graphics 18(6), 2012:
-/// from a pool of many random points of the surface those are kept, in random order, that are not nearer than a radius
-/// to one kept before. The radius is found so that about as many points remain as asked for, within half a per cent
-/// where that is at least one point. In time linear in their number.
+/// the points of a large random sample are visited in random order, and a point is kept if no point kept before is
+/// nearer than a radius. The radius is chosen such that the number of points is within half a per cent of `points`, or
+/// within one point. Takes time linear in their number.
 [[nodiscard]] PoissonDiskSample sample_poisson_disk(const TriangleMesh& mesh, std::size_t points,
                                                     std::uint64_t seed = 1, const ExecutionContext& context = {});
 

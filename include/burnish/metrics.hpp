@@ -13,14 +13,14 @@
 #include "burnish/point_cloud.hpp"
 #include "burnish/shapes.hpp"
 
-// How good is a result? Compared with a clean cloud, a mesh or an exact shape. In what follows U is the truth and V the
-// result. Points that are not finite are left out and counted. All functions throw Error if no point is left.
+// Accuracy of a result, compared with a clean cloud, a mesh or an exact shape. U is the truth and V the result. Points
+// that are not finite are left out and counted. All functions throw Error if no point remains.
 
 namespace burnish {
 
-/// Distances between two clouds, lengths in the unit of the files. The GLR paper's formulas and what its tables hold
-/// are not the same thing: `mse` and `snr` follow the formulas, `mean_distance` and `snr_tabulated` are the numbers
-/// printed in the tables under the names "MSE" and "SNR".
+/// Distances between two clouds, lengths in the unit of the files. The tables of the GLR paper do not follow its
+/// formulas: `mse` and `snr` are computed by the formulas, `mean_distance` and `snr_tabulated` are the numbers printed
+/// in the tables as "MSE" and "SNR".
 struct CloudMetrics {
   std::size_t result_points = 0;  ///< finite points of V
   std::size_t truth_points = 0;   ///< finite points of U
@@ -33,21 +33,21 @@ struct CloudMetrics {
   double mse = 0.0;
   /// The same with city-block distance and city-block nearest neighbours: formula and tables agree.
   double mcd = 0.0;
-  /// 10 log10(mean |v|^2 / mse) in decibels, the paper's formula; v in file coordinates, so it depends on where the
-  /// origin lies. Infinite if the clouds are equal.
+  /// 10 log10(mean |v|^2 / mse) in decibels, the paper's formula; v in file coordinates, so it depends on the origin.
+  /// Infinite if the clouds are equal.
   double snr = 0.0;
-  /// 10 ln(mean |v| / mean_distance), natural logarithm and plain norms: what the tables hold.
+  /// 10 ln(mean |v| / mean_distance), natural logarithm and plain norms, as in the tables.
   double snr_tabulated = 0.0;
   /// Mean squared distance V to U plus mean squared distance U to V, in units in which U's largest distance to the
-  /// centre of its bounding box is 1. Papers print it times 10^4. (If U is a single place, file units.)
+  /// centre of its bounding box is 1. Papers print it times 10^4. (If all points of U coincide, in file units.)
   double chamfer = 0.0;
   /// Mean distance of V to the plane through the 10 nearest points of U, at most the distance to the nearest of them:
-  /// the part of the error that is not sampling.
+  /// the error without its component along the surface.
   double surface = 0.0;
   /// The largest distance to the nearest point of the other cloud, over both directions.
   double hausdorff = 0.0;
   /// Coefficient of variation (standard deviation / mean) of the distances from each point of V to its nearest other
-  /// point of V: 0 for a perfect lattice, about 0.5 for points thrown at random.
+  /// point of V: 0 for a perfect lattice, about 0.5 for random points.
   double evenness = 0.0;
   /// Root mean square distance between point i of V and point i of U; only if both clouds have the same number of
   /// points.
@@ -58,11 +58,11 @@ struct CloudMetrics {
 [[nodiscard]] CloudMetrics compare_to_cloud(std::span<const Vec3> result, std::span<const Vec3> truth,
                                             const ExecutionContext& context = {});
 
-/// The surface that a clean cloud U stands for, for the distances of single points: `surface` is their mean. Build
-/// once, then ask from any number of threads.
+/// The surface sampled by a clean cloud U, for the distances of single points, of which the metric `surface` is the
+/// mean. Build once, then query from any number of threads.
 class CloudSurface {
  public:
-  /// Keeps a copy of what it needs. Throws Error if no point is finite.
+  /// Copies the points. Throws Error if no point is finite.
   explicit CloudSurface(std::span<const Vec3> truth, const ExecutionContext& context = {});
 
   /// The query must be finite.
@@ -97,7 +97,7 @@ struct MeshMetrics : SurfaceMetrics {
                                           const ExecutionContext& context = {});
 
 struct ShapeMetrics : SurfaceMetrics {
-  /// The same for the points near a sharp edge only, where methods differ most; 0 if there are none.
+  /// The same for points near a sharp edge only, where methods differ most; 0 if there are none.
   std::size_t edge_points = 0;
   double edge_mean_distance = 0.0;
   double edge_rms_distance = 0.0;
@@ -108,7 +108,7 @@ struct ShapeMetrics : SurfaceMetrics {
 [[nodiscard]] ShapeMetrics compare_to_shape(std::span<const Vec3> result, const Shape& truth, double edge_band = 0.02,
                                             const ExecutionContext& context = {});
 
-/// A metric as `burnish evaluate` and the Python module show it.
+/// A metric as reported by `burnish evaluate` and the Python module.
 struct NamedMetric {
   std::string name;
   double value = 0.0;
@@ -126,7 +126,7 @@ struct Measurement {
 [[nodiscard]] Measurement by_name(const MeshMetrics& metrics);
 [[nodiscard]] Measurement by_name(const ShapeMetrics& metrics);
 
-/// True for metrics of which more is better.
+/// True for metrics of which larger values are better.
 [[nodiscard]] bool more_is_better(std::string_view name);
 
 }  // namespace burnish

@@ -7,8 +7,8 @@
 
 namespace burnish {
 
-/// The one of some words that a mistyped one most probably stands for, upper or lower case: by the number of letters
-/// that are missing, too many, wrong or swapped. Nothing if none is near.
+/// The word of a list that was most probably meant by a mistyped one, ignoring case: the one with the fewest missing,
+/// additional, wrong or swapped letters. nullopt if none is close.
 [[nodiscard]] std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> words);
 
 /// The same for the end of a message: "; did you mean mls?", or nothing.

@@ -14,7 +14,7 @@ namespace burnish {
 /// How distance is measured: squared Euclidean distance, or the sum of the three coordinate differences.
 enum class Metric : std::uint8_t { squared_euclidean, city_block };
 
-/// Exact nearest neighbours in a set of points, which it copies. Build once, then ask from any number of threads.
+/// Exact nearest neighbours in a set of points, which it copies. Build once, then query from any number of threads.
 class NeighbourSearch {
  public:
   /// The points must be finite.
@@ -24,8 +24,8 @@ class NeighbourSearch {
   NeighbourSearch(NeighbourSearch&&) noexcept;
   NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
 
-  /// A search among the same points after they have moved, one for each of this search, in the same order. Much cheaper
-  /// than a new one, and as exact; the farther points have moved against their distances, the longer queries take.
+  /// A search among the same points, in the same order, after they have moved. Much cheaper to build than a new one,
+  /// and as exact; queries take longer the farther points have moved relative to their distances.
   [[nodiscard]] NeighbourSearch moved_to(std::span<const Vec3> points, const ExecutionContext& context = {}) const;
 
   /// A search among the same points without some of them, whose indices are given, ascending: those behind them move
@@ -34,8 +34,9 @@ class NeighbourSearch {
                                         const ExecutionContext& context = {}) const;
 
   /// Finds the nearest points, nearest first, equal distances in the order of their indices: as many as fit into
-  /// `indices` (`distances` must be as long). Returns how many there are, fewer if the set is smaller. Of several
-  /// points that are equally far and do not all fit, which are taken depends on the order of the set.
+  /// `indices` (`distances` must be as long). Returns their number, which is less than the size of `indices` only if
+  /// the set is smaller. If several points at the same distance do not all fit, the choice among them depends on the
+  /// order of the set.
   std::size_t nearest(const Vec3& query, std::span<std::uint32_t> indices, std::span<double> distances) const;
 
   /// Finds all points at a distance below `radius`, a length in the metric, in no particular order. Stops and returns

@@ -11,10 +11,10 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-// Noise as sensors make it. A noise model is a list of steps that are applied one after the other:
+// Models of sensor noise. A noise model is a list of steps that are applied one after the other:
 //
-//     // A depth camera: noise along the line of sight that grows with the square of the distance, then steps of depth.
-//     add_noise(cloud, {RandomDisplacement{.sigma = 0.002,
+//     // A depth camera: noise along the line of sight that grows with the square of the distance, then quantised
+//     depth. add_noise(cloud, {RandomDisplacement{.sigma = 0.002,
 //                                          .along = NoiseDirection::line_of_sight,
 //                                          .viewpoint = Vec3(0, 0, 5),
 //                                          .growth = NoiseGrowth::quadratic},
@@ -24,7 +24,7 @@
 //     add_noise(cloud, {parse_noise("gaussian:sigma=0.002:along=sight:viewpoint=0,0,5:growth=quadratic"),
 //                       parse_noise("quantise-depth:step=0.005:viewpoint=0,0,5")});
 //
-// docs/noise.md says which sensor makes which noise, and shows a picture of each.
+// docs/noise.md describes the noise of each kind of sensor, and shows a picture of each model.
 
 namespace burnish {
 
@@ -74,7 +74,7 @@ struct RandomDisplacement {
 
   NoiseDirection along = NoiseDirection::isotropic;
   Vec3 direction = Vec3::UnitZ();  ///< of NoiseDirection::fixed; any length but 0
-  /// Where the sensor was; by default the viewpoint that the cloud carries (viewpoint_of).
+  /// Where the sensor was; by default the viewpoint of the cloud (viewpoint_of).
   std::optional<Vec3> viewpoint = std::nullopt;
 
   NoiseGrowth growth = NoiseGrowth::constant;
@@ -83,12 +83,12 @@ struct RandomDisplacement {
   /// An attribute of the cloud: the standard deviation of point i is its value times sigma.
   std::string attribute{};
 
-  /// The part of the points that are moved, chosen at random. A second step with another sigma and a share makes a
+  /// The fraction of the points that are moved, chosen at random. A second step with another sigma and a share gives a
   /// mixture of two noises.
   double share = 1.0;
 
-  /// Above 0, only gaussian: points closer together than this move alike. The correlation of the displacements of two
-  /// points at distance d is exp(−d² / 2 correlation²).
+  /// Above 0 (gaussian only): displacements of points closer together than this are correlated. For two points at
+  /// distance d the correlation is exp(−d² / 2 correlation²).
   NoiseLength correlation = 0.0;
   NoiseLength wavelength = 0.0;  ///< of periodic
 };
@@ -99,16 +99,16 @@ struct Quantisation {
   /// Moves points along the ray from the viewpoint until their depth is a multiple of the step, instead of rounding
   /// all three coordinates.
   bool depth = false;
-  std::optional<Vec3> viewpoint = std::nullopt;  ///< by default the viewpoint that the cloud carries
+  std::optional<Vec3> viewpoint = std::nullopt;  ///< by default the viewpoint of the cloud
   /// The direction in which depth is measured; by default from the viewpoint to the centre of the points.
   std::optional<Vec3> axis = std::nullopt;
 };
 
-/// Replaces a part of the points, chosen at random, by points that have nothing to do with the surface.
+/// Replaces a fraction of the points, chosen at random, by points that are not on the surface.
 struct Outliers {
   double share = 0.05;
-  /// Above 0: each is thrown this far at most from where it was, in a random direction, all distances equally likely:
-  /// a halo around the surface. 0: anywhere in the bounding box.
+  /// Above 0: each is moved by at most this distance, uniformly distributed, in a random direction: a halo around the
+  /// surface. 0: uniformly in the bounding box.
   NoiseLength halo = 0.0;
   /// The bounding box is enlarged on every side by this multiple of its size.
   double margin = 0.0;
@@ -117,8 +117,8 @@ struct Outliers {
 /// Divides the cloud into scans and moves each rigidly: by `shift` in a random direction, and rotated by `angle` about
 /// a random axis through the centre of the points.
 struct Misregistration {
-  std::size_t scans = 2;    ///< every point belongs to one of them by chance
-  std::string attribute{};  ///< unless this attribute has the number of its scan
+  std::size_t scans = 2;    ///< every point is assigned to one of them at random
+  std::string attribute{};  ///< if not empty, the attribute with the number of the scan of each point
   NoiseLength shift = 0.0;
   double angle = 0.0;  ///< in degrees
 };
@@ -128,32 +128,31 @@ using NoiseModel = std::vector<NoiseStep>;
 
 struct NoisyCloud {
   PointCloud cloud;  ///< the input with moved points, everything else as it was
-  /// Of the noise that is there: the root mean square of the displacement of all points but the outliers, divided by
-  /// √3, so that it is the standard deviation per coordinate; in the unit of the cloud.
+  /// Of the actual noise: the root mean square of the displacement of all points except outliers, divided by √3, which
+  /// makes it the standard deviation per coordinate; in the unit of the cloud.
   double standard_deviation = 0.0;
   std::vector<std::uint32_t> outliers;  ///< the points that were replaced, ascending
 };
 
 /// Adds noise to a clean cloud. The displacement of a point depends on the cloud, the model, the seed and its index,
-/// and not on the number of threads. Normals, spacing and distances from a viewpoint are those of the input, not of
-/// what an earlier step made of it. Points that are not finite keep their place. Throws Error if a value of the model
-/// makes no sense, an attribute or the viewpoint is missing, or a point would be moved out of the range of numbers.
+/// not on the number of threads. Normals, spacing and distances from a viewpoint are those of the input, not of the
+/// result of an earlier step. Points that are not finite keep their place. Throws Error if a value of the model is out
+/// of range, an attribute or the viewpoint is missing, or a coordinate would overflow.
 [[nodiscard]] NoisyCloud add_noise(PointCloud cloud, const NoiseModel& model, std::uint64_t seed = 1,
                                    const ExecutionContext& context = {});
 
 /// A step from text: its kind, and options with values after colons, "student-t:degrees=4:sigma=0.5spacing". A length
 /// is a number with an optional unit (absolute, spacing, diameter, sqrt-diameter, radius), a direction or place three
-/// numbers "0,0,1". noise_kinds lists what there is. Throws Error, naming what is wrong, if the text is no such step.
+/// numbers "0,0,1". noise_kinds lists kinds and options. Throws Error, naming what is wrong, if the text is invalid.
 ///
-/// `sigma` is what kinds that have a standard deviation get if the text gives none, and `unit` is that of lengths that
-/// name none.
+/// `sigma` is the default for kinds that have a standard deviation, and `unit` is the unit of lengths without one.
 [[nodiscard]] NoiseStep parse_noise(std::string_view text, std::optional<NoiseLength> sigma = {},
                                     NoiseUnit unit = NoiseUnit::absolute);
 
-/// An option of a kind of noise in text. The same name means the same in every kind that has it.
+/// An option of a kind of noise in text. A name has the same meaning in every kind that has it.
 struct NoiseOption {
   std::string name;
-  std::string type;  ///< what a value looks like: "LENGTH", "X" a number, "X,Y,Z", "constant|linear" one of these words
+  std::string type;     ///< form of a value: "LENGTH", "X" a number, "X,Y,Z", "constant|linear" one of these words
   std::string meaning;  ///< one line
 };
 
@@ -166,7 +165,7 @@ struct NoiseKind {
 
 [[nodiscard]] const std::vector<NoiseKind>& noise_kinds();
 
-/// Throws Error, naming the units there are, if there is none of that name.
+/// Throws Error, listing the units, if there is none of that name.
 [[nodiscard]] NoiseUnit noise_unit(std::string_view name);
 
 /// "absolute", "spacing", "diameter", "sqrt-diameter", "radius".

@@ -9,18 +9,18 @@
 
 namespace burnish {
 
-/// Unit normals of the planes through the nearest points; zero for points that are not finite. Their signs follow
-/// `before`, the normals the points had, where these are given; otherwise they point towards `viewpoint`, where the
-/// sensor was; otherwise outwards, neighbours agreeing with each other.
+/// Unit normals of planes fitted to the nearest points; zero for points that are not finite. Their signs are those of
+/// `before`, the previous normals, if given; otherwise they point towards `viewpoint`, the position of the sensor;
+/// otherwise outwards, consistently among neighbours.
 [[nodiscard]] std::vector<Vec3> estimate_normals(std::span<const Vec3> positions, std::span<const Vec3> before = {},
                                                  const std::optional<Vec3>& viewpoint = std::nullopt,
                                                  const ExecutionContext& context = {});
 
-/// Puts normals into the attributes that normals_of reads, in the type these have; as nx, ny, nz in float if there are
-/// none yet.
+/// Writes normals to the attributes that normals_of reads, keeping their type; as nx, ny, nz in float if there are none
+/// yet.
 void set_normals(PointCloud& cloud, std::span<const Vec3> normals);
 
-/// Takes the attributes that normals_of reads out of a cloud; returns whether there were any.
+/// Removes the attributes that normals_of reads; returns whether there were any.
 bool remove_normals(PointCloud& cloud);
 
 }  // namespace burnish

@@ -59,16 +59,16 @@ struct Column {
   [[nodiscard]] std::size_t rows() const;
 };
 
-/// What a file holds beside the points, such as the faces of a mesh: carried along untouched.
+/// Further data of a file, such as the faces of a mesh; kept unchanged.
 struct Table {
   std::string name;
   std::size_t rows = 0;
   std::vector<Column> columns;
 };
 
-/// Points with everything the file says about them.
+/// Points with all other contents of their file.
 ///
-/// Algorithms read and write `positions` and leave the rest alone: row i of every attribute belongs to point i.
+/// Algorithms read and write `positions` only. Row i of every attribute belongs to point i.
 struct PointCloud {
   std::vector<Vec3> positions;
 
@@ -81,17 +81,17 @@ struct PointCloud {
   /// The file's comment lines, without the format's own comment sign.
   std::vector<std::string> comments;
 
-  /// The type positions have in the file, used again when writing; in memory they are double.
+  /// The type of the positions in the file, used again for writing; in memory they are double.
   ScalarType position_type = ScalarType::float64;
 
   /// Rows and columns of an organised cloud (a depth image); both 0 for an unorganised one.
   std::size_t width = 0;
   std::size_t height = 0;
 
-  /// What a format's own header holds that is neither point, table nor comment, as bytes only that format understands:
-  /// kept so that writing the same format again gives it back, and ignored by every other. The keys start with the name
-  /// of the format: "las header" (scale, offset, projection and all variable length records), "las trailer",
-  /// "e57 xml" (scans with their poses, and all else the file says), "e57 blobs" (images).
+  /// Contents of a file header that are neither points, tables nor comments, as bytes in the encoding of that format.
+  /// They are written back to the same format and ignored by all others. The keys start with the name of the format:
+  /// "las header" (scale, offset, projection and all variable length records), "las trailer", "e57 xml" (scans with
+  /// their poses, and all other metadata), "e57 blobs" (images).
   std::map<std::string, std::string, std::less<>> format_data;
 
   [[nodiscard]] std::size_t size() const { return positions.size(); }
@@ -100,27 +100,26 @@ struct PointCloud {
   [[nodiscard]] const Column* find_attribute(std::string_view name) const;
 };
 
-/// The normals of a cloud's points, as it holds them in the attributes nx, ny, nz or normal_x, normal_y, normal_z;
-/// empty if it has none.
+/// The normals of a cloud, from its attributes nx, ny, nz or normal_x, normal_y, normal_z; empty if it has none.
 [[nodiscard]] std::vector<Vec3> normals_of(const PointCloud& cloud);
 
-/// Where the sensor was, if the cloud says so: from a comment "VIEWPOINT x y z …", which is how the viewpoint of a PCD
-/// file is kept (unless it is the origin, which PCD files also have when nobody set it).
+/// The position of the sensor, if it is known: from a comment "VIEWPOINT x y z …", in which the viewpoint of a PCD file
+/// is kept (unless it is the origin, which is also the default of PCD files).
 [[nodiscard]] std::optional<Vec3> viewpoint_of(const PointCloud& cloud);
 
-/// Where the scanner was when it measured each point; empty if the cloud does not say so. Clouds read from PTX and E57
-/// do: a comment for each scan, "PTX scan …, scanner at x y z" or "E57 scan …, scanner at x y z", and the attribute
-/// "scan", which is the number of a point's scan, from 0, if there are several.
+/// The position of the scanner that measured each point; empty if unknown. Clouds read from PTX and E57 have it: a
+/// comment for each scan, "PTX scan …, scanner at x y z" or "E57 scan …, scanner at x y z", and the attribute "scan",
+/// which is the number of a point's scan, from 0, if there are several.
 [[nodiscard]] std::vector<Vec3> scanner_positions_of(const PointCloud& cloud);
 
-/// The values of an attribute as numbers; nothing if the cloud has no such attribute, or it is a list or text.
+/// The values of an attribute as numbers; nullopt if the cloud has no such attribute, or it is a list or text.
 [[nodiscard]] std::optional<std::vector<double>> numbers_of(const PointCloud& cloud, std::string_view name);
 
-/// Takes points out of a cloud, with their attributes: those for which `keep` is false. An organised cloud is organised
-/// no more then. Faces that had one of the points as a corner go too; in the others points are renumbered.
+/// Removes the points for which `keep` is false, with their attributes. The cloud is not organised any more then. Faces
+/// with a removed corner are removed too; in the others the indices are updated.
 void keep_points(PointCloud& cloud, const std::vector<bool>& keep);
 
-/// Takes rows out of a column: those for which `keep` is false.
+/// Removes the rows of a column for which `keep` is false.
 void keep_rows(Column& column, const std::vector<bool>& keep);
 
 /// True if none of the three coordinates is NaN or infinite.

@@ -14,19 +14,19 @@
 #include "burnish/methods.hpp"
 #include "burnish/point_cloud.hpp"
 
-// Points in the form a program has them in, read and written in place:
+// Points in the containers of a program, read and written in place:
 //
 //     std::vector<Eigen::Vector3f> points;            denoise_in_place(points);
 //     pcl::PointCloud<pcl::PointXYZ> cloud;           denoise_in_place(cloud.points);       // anything with x, y, z
 //     Eigen::Map<Eigen::Matrix3Xf> map(data, 3, n);   denoise_in_place(map);
 //     float* data; records of 32 bytes, x y z first:  denoise_in_place(StridedPoints(data, n, 32));
 //
-// Doubles that lie one after the other are used where they are, also in Eigen matrices. Of anything else the
-// coordinates are converted once, into 24 bytes per point; the rest of a point is not touched.
+// Contiguous doubles are used without a copy, also in Eigen matrices. Other coordinates are converted once, into 24
+// bytes per point; other members of a point are not touched.
 
 namespace burnish {
 
-/// Points whose coordinates x, y, z lie one after the other, each point `stride_in_bytes` after the one before.
+/// Points whose coordinates x, y, z are contiguous, each point `stride_in_bytes` after the previous one.
 template <class Scalar>
 requires std::floating_point<std::remove_const_t<Scalar>>
 class StridedPoints {
@@ -39,7 +39,7 @@ class StridedPoints {
     using Byte = std::conditional_t<std::is_const_v<Scalar>, const char, char>;
     return reinterpret_cast<Scalar*>(reinterpret_cast<Byte*>(first_) + i * stride_);
   }
-  /// Whether they are doubles without gaps.
+  /// Whether they are contiguous doubles.
   [[nodiscard]] bool is_plain() const {
     return std::is_same_v<std::remove_const_t<Scalar>, double> && stride_ == 3 * sizeof(double);
   }
@@ -113,12 +113,12 @@ template <class Range>
 concept PointRange = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range> &&
     detail::AnyPoint<std::ranges::range_value_t<Range>>;
 
-/// An Eigen matrix or map with three rows or three columns, a point each.
+/// An Eigen matrix or map with three rows or three columns, one point per column or row.
 template <class Matrix>
 concept PointMatrix = std::derived_from<std::remove_cvref_t<Matrix>, Eigen::DenseBase<std::remove_cvref_t<Matrix>>> &&
     (std::remove_cvref_t<Matrix>::RowsAtCompileTime == 3 || std::remove_cvref_t<Matrix>::ColsAtCompileTime == 3);
 
-/// Positions to read: borrowed where they are doubles without gaps, otherwise converted.
+/// Positions to read: referenced if they are contiguous doubles, otherwise converted.
 class Positions {
  public:
   explicit Positions(std::span<const Vec3> points) : view_(points) {}
@@ -184,7 +184,7 @@ class Positions {
   std::span<const Vec3> view_;
 };
 
-/// Puts positions into points, in order; only their coordinates change. Throws Error if there are not as many.
+/// Writes positions to points, in order; only coordinates change. Throws Error if the numbers of points differ.
 template <class Scalar>
 void write_positions(std::span<const Vec3> positions, const StridedPoints<Scalar>& points);
 template <PointMatrix Matrix>
@@ -192,8 +192,8 @@ void write_positions(std::span<const Vec3> positions, Matrix&& points);
 template <PointRange Range>
 requires(!PointMatrix<Range>) void write_positions(std::span<const Vec3> positions, Range&& points);
 
-/// Denoises points and puts the result in their place; `how` is a DenoiseSettings or an Analysis, which
-/// analyse(Positions(points).span()) makes. The positions of the DenoiseResult are empty.
+/// Denoises points in place; `how` is a DenoiseSettings or an Analysis, such as analyse(Positions(points).span()). The
+/// positions of the returned DenoiseResult are empty.
 template <class Points, class How = DenoiseSettings>
 DenoiseResult denoise_in_place(Points&& points, const How& how = {}, const ExecutionContext& context = {}) {
   DenoiseResult result = denoise(Positions(points).span(), how, context);

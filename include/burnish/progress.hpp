@@ -10,8 +10,8 @@
 
 namespace burnish {
 
-/// Progress that moves. Long functions report what is done when a step of the work ends, which may be seconds apart;
-/// between reports this goes on as fast as the work went so far, never beyond what was left at the last report.
+/// Continuous progress. Long functions report when a step is finished, possibly seconds apart; between reports this
+/// class extrapolates at the speed so far, by at most the largest step so far.
 ///
 ///     SmoothProgress progress;
 ///     context.on_progress = [&](std::string_view stage, double fraction) { progress.report(stage, fraction); };
@@ -23,16 +23,16 @@ class SmoothProgress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// What ExecutionContext::on_progress got.
+  /// To be called with the arguments of ExecutionContext::on_progress.
   void report(std::string_view stage, double fraction, Clock::time_point now = Clock::now());
 
   [[nodiscard]] const std::string& stage() const { return stage_; }
-  /// The part of the stage that is done, from 0 to 1; never less than it was before in the same stage. 0 as long as
-  /// nothing is known.
+  /// The fraction of the stage that is done, from 0 to 1; never decreases within a stage. 0 as long as nothing is
+  /// known.
   [[nodiscard]] double fraction(Clock::time_point now = Clock::now());
-  /// How long the stage will take from now on; negative if it is not known yet.
+  /// Estimated remaining time of the stage; negative if it is not known yet.
   [[nodiscard]] double seconds_left(Clock::time_point now = Clock::now());
-  /// How long the stage has taken.
+  /// Elapsed time of the stage.
   [[nodiscard]] double seconds(Clock::time_point now = Clock::now()) const;
 
  private:

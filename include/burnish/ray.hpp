@@ -22,14 +22,14 @@ struct RayHit {
   [[nodiscard]] bool found() const { return distance < std::numeric_limits<double>::infinity(); }
 };
 
-/// Rays against the triangles of a mesh, from either side. Build once, then ask from any number of threads.
+/// Intersects rays with the triangles of a mesh, from either side. Build once, then query from any number of threads.
 ///
-/// A ray that passes through an edge or a corner shared by triangles hits one of them: there are no cracks to slip
-/// through. Triangles without area are never hit.
+/// A ray that passes through an edge or a corner shared by triangles hits one of them. Triangles without area are never
+/// hit.
 class MeshRays {
  public:
-  /// Keeps a copy of what it needs. Throws Error if there is no triangle, a triangle names a vertex that does not
-  /// exist, or a corner is not finite.
+  /// Copies the mesh. Throws Error if there is no triangle, a triangle refers to a vertex that does not exist, or a
+  /// corner is not finite.
   explicit MeshRays(const TriangleMesh& mesh);
   ~MeshRays();
   MeshRays(MeshRays&&) noexcept;
@@ -38,8 +38,8 @@ class MeshRays {
   /// The normal follows the order of the corners: counter-clockwise seen from the tip of it.
   [[nodiscard]] RayHit first_hit(const Ray& ray) const;
 
-  /// How often the surface winds around a point: 1 inside and 0 outside a closed mesh whose normals point outwards, -1
-  /// inside one whose normals point inwards, such as a room. In between for a mesh with holes.
+  /// The winding number of the surface around a point: 1 inside and 0 outside a closed mesh whose normals point
+  /// outwards, -1 inside one whose normals point inwards, such as a room. Between these for a mesh with holes.
   [[nodiscard]] double winding_number(const Vec3& p) const;
 
  private:

@@ -10,9 +10,10 @@
 
 namespace burnish {
 
-/// Farthest-point sampling: starts with point `first` and repeatedly adds the point that is farthest from all chosen
-/// so far (of equally far ones that of the lowest index). Returns the indices in the order they were chosen.
-/// Exact, in near-linear time for points on a surface. The points must be finite and `count` at most their number.
+/// Farthest-point sampling: starts with point `first` and repeatedly adds the point that is farthest from all chosen so
+/// far (of several at the same distance, the one of the lowest index). Returns the indices in the order in which they
+/// were chosen. Exact, in near-linear time for points on a surface. The points must be finite and `count` at most their
+/// number.
 [[nodiscard]] std::vector<std::uint32_t> farthest_point_sample(std::span<const Vec3> points, std::size_t count,
                                                                std::uint32_t first = 0,
                                                                const ExecutionContext& context = {});

@@ -15,8 +15,8 @@ namespace burnish {
 
 class RandomStream;
 
-/// A closed surface of about unit size around the origin whose distance is known exactly: truth without a file, and
-/// without the error of a truth that is itself only sampled.
+/// A closed surface of about unit size around the origin, with an exact distance function: a ground truth without the
+/// error of sampling.
 ///
 ///     const auto shape = make_shape("part");
 ///     PointCloud clean;
@@ -38,12 +38,12 @@ class Shape {
   /// outside.
   [[nodiscard]] virtual RayHit first_hit(const Ray& ray) const = 0;
 
-  /// Points on the surface, evenly spread: of four times as many random ones those chosen by farthest-point sampling.
-  /// The same for the same seed, in no particular order.
+  /// Points evenly spread on the surface: chosen by farthest-point sampling from four times as many random points. The
+  /// same for the same seed, in no particular order.
   [[nodiscard]] std::vector<Vec3> sample(std::size_t points, std::uint64_t seed = 1,
                                          const ExecutionContext& context = {}) const;
 
-  /// Points on the surface, each drawn by itself, equally likely everywhere: clumps and gaps as in real random data.
+  /// Points drawn independently and uniformly on the surface, with clumps and gaps.
   [[nodiscard]] std::vector<Vec3> sample_at_random(std::size_t points, std::uint64_t seed = 1,
                                                    const ExecutionContext& context = {}) const;
 
@@ -53,7 +53,7 @@ class Shape {
                                                 const ExecutionContext& context) const;
 };
 
-/// The names make_shape knows:
+/// The names of the shapes:
 ///     sphere   diameter 1
 ///     torus    diameter 1, thickness 0.3
 ///     cube     edges of length 1
@@ -61,7 +61,7 @@ class Shape {
 ///     organic  a smooth body with bulges and dents
 [[nodiscard]] std::span<const std::string_view> shape_names();
 
-/// Throws Error, naming the shapes there are, if there is none of that name.
+/// Throws Error, listing the shapes, if there is none of that name.
 [[nodiscard]] std::unique_ptr<const Shape> make_shape(std::string_view name);
 
 }  // namespace burnish

@@ -1,6 +1,6 @@
 #pragma once
 
-// The version of the library: major.minor.patch. Programs that are linked to a shared library work with any other of
+// The version of the library: major.minor.patch. Programs that are linked to a shared library work with any library of
 // the same major and minor version.
 
 #define BURNISH_VERSION_MAJOR 0
@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// The same of the library that the program runs with, which may be another than that it was compiled with: "0.1.0".
+/// The version of the library that is loaded, such as "0.1.0"; it may differ from that of the headers.
 [[nodiscard]] const char* version() noexcept;
 
 }  // namespace burnish

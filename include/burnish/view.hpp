@@ -13,7 +13,7 @@
 #include "burnish/execution.hpp"
 #include "burnish/point_cloud.hpp"
 
-// Clouds to look at: make_scene measures what there is to see, write_page and write_picture show it.
+// Visualisation: make_scene computes the displayed values of clouds, write_page and write_picture show them.
 //
 //     const ViewedCloud clouds[] = {{"before", noisy, {}}, {"after", smooth, {}}};
 //     const Scene scene = make_scene(clouds);
@@ -22,11 +22,11 @@
 
 namespace burnish {
 
-/// A number or a setting to be read beside the picture.
+/// A number or setting displayed beside the picture.
 struct Fact {
   std::string name;
   std::string value;
-  std::string meaning;  ///< a sentence for those who want to know; may be empty
+  std::string meaning;  ///< an explanation, one sentence; may be empty
 };
 
 struct ViewedCloud {
@@ -35,19 +35,19 @@ struct ViewedCloud {
   std::vector<Fact> facts;
 };
 
-/// Which way is up in a picture.
+/// The upward direction in a picture.
 enum class UpAxis : std::uint8_t { x, y, z, minus_x, minus_y, minus_z };
 
 struct ViewSettings {
   std::string title;
-  /// The unit of the coordinates, such as "m"; only written down. Empty: not known.
+  /// The unit of the coordinates, such as "m", for labels only. Empty: unknown.
   std::string unit;
   /// Points to show in all clouds together. If there are more, every cloud is thinned by the same factor, evenly in
   /// space.
   std::size_t max_points = 5000000;
-  /// Distance of a place to the true surface; empty if that is not known. Called from several threads.
+  /// Distance of a position to the true surface; empty if unknown. Called from several threads.
   std::function<double(const Vec3&)> distance_to_truth;
-  /// Where to look from at first: degrees around the vertical, counted from the first of the two horizontal axes, and
+  /// The initial view direction: degrees around the vertical, counted from the first of the two horizontal axes, and
   /// above the horizon.
   double azimuth = -53.0;
   double elevation = 30.0;
@@ -56,33 +56,33 @@ struct ViewSettings {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
-/// What is shown of a cloud: some or all of its points, in spatial order.
+/// The displayed points of a cloud, some or all of them, in spatial order.
 struct SceneCloud {
   std::string name;
   std::size_t points = 0;      ///< in the cloud
   std::size_t not_finite = 0;  ///< of these, left out
-  /// Point i is the same one as point i of the first cloud, and was point rows[i] of both.
+  /// Point i is the same point as point i of the first cloud, and has row rows[i] in both.
   bool follows_first = false;
   std::vector<std::uint32_t> rows;
   std::vector<Vec3> positions;
   std::vector<Eigen::Vector3f> normals;  ///< unit length, outwards where that can be determined
-  std::vector<Rgb> colours;              ///< as in the file, or its intensities as greys; empty if it has neither
+  std::vector<Rgb> colours;              ///< colours of the file, or its intensities as greys; empty if it has neither
   double spacing = 0.0;                  ///< of the points shown
   std::vector<Fact> facts;
 };
 
-/// A number at every point, to be shown by colour: measured here, or an attribute of the file.
+/// A number at every point, displayed by colour: computed by make_scene, or an attribute of the file.
 struct SceneField {
   std::string id;  ///< "move", "moved", "truth", "noise", "curvature"; "attribute NAME" for one of the file
   std::string label;
   std::string unit;
-  bool has_sign = false;  ///< the colours of plus and minus differ, and low is −high
-  double low = 0.0;       ///< where the colours begin and end: nearly all values are between
+  bool has_sign = false;  ///< positive and negative values have different colours, and low is −high
+  double low = 0.0;       ///< ends of the colour scale: nearly all values are between
   double high = 0.0;
   bool is_attribute = false;
   bool is_whole = false;  ///< an attribute whose type is an integer
-  double origin = 0.0;    ///< what is to be added to each of the values; 0 for what is measured
-  /// Of every cloud of the scene; NaN at points, and empty for clouds, where it cannot be measured.
+  double origin = 0.0;    ///< to be added to each of the values; 0 for computed ones
+  /// For every cloud of the scene; NaN at points, and empty for clouds, where it cannot be computed.
   std::vector<std::vector<float>> values;
 };
 
@@ -92,7 +92,7 @@ struct Scene {
   std::vector<SceneField> fields;
 };
 
-/// Measures the clouds, the first of which is the one before:
+/// Computes the values of clouds, the first of which is the one before denoising:
 ///
 ///     move       how far the point came from its place in the first cloud, along the normal (plus is outwards);
 ///     moved      the same in any direction; both only for clouds with as many points as the first, which are taken to
@@ -107,20 +107,20 @@ struct Scene {
 [[nodiscard]] Scene make_scene(std::span<const ViewedCloud> clouds, const ViewSettings& settings = {},
                                const ExecutionContext& context = {});
 
-/// Writes a scene as one HTML file that needs nothing else: the template, which is built from viewer/, with the data in
-/// it. Throws Error if that is no such template or the file cannot be written; it appears complete or not at all.
+/// Writes a scene as one self-contained HTML file: the template, which is built from viewer/, with the data inserted.
+/// Throws Error if the template is invalid or the file cannot be written; it appears complete or not at all.
 void write_page(const std::filesystem::path& path, std::string_view page_template, const Scene& scene,
                 const ExecutionContext& context = {});
 
 /// What a picture shows.
 enum class PictureOf : std::uint8_t {
-  shapes_and_error,  ///< every cloud, lit, and after them the error of the last one by colour
+  shapes_and_error,  ///< every cloud, shaded, and then the error of the last one by colour
   errors,            ///< every cloud by its error
   curvatures         ///< every cloud by its mean curvature
 };
 
-/// Draws a scene without a screen, clouds side by side. The error is the distance to the truth or, if that is not
-/// known, how far points moved; one scale of colours serves all clouds. Written as PNG, complete or not at all.
+/// Renders a scene without a display, clouds side by side. The error is the distance to the truth or, if that is
+/// unknown, how far points moved; all clouds have the same colour scale. Written as PNG, complete or not at all.
 void write_picture(const std::filesystem::path& path, const Scene& scene, PictureOf what = PictureOf::shapes_and_error,
                    const ExecutionContext& context = {});
 

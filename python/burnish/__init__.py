@@ -1,4 +1,4 @@
-"""Takes the noise out of 3D point clouds and keeps their edges, corners and fine shape.
+"""Removes noise from 3D point clouds and keeps edges, corners and fine detail.
 
 >>> import burnish
 >>> clean = burnish.synth("part", points=5000)
@@ -8,15 +8,15 @@
 >>> burnish.evaluate(smooth, "part")["mean_distance"] < before
 True
 
-Wherever points are expected, an array of N x 3 numbers will do, or a Cloud, or the Result of denoise. Arrays of float64
-without gaps are read in place, all others converted once. The interpreter is free for other threads while the library
-works; leave arrays alone that another thread is working on. Ctrl-C stops any function; nothing is left behind.
+Wherever points are expected, an array of N x 3 numbers, a Cloud or the Result of denoise is accepted. Contiguous arrays
+of float64 are read in place, all others are converted once. The library releases the global interpreter lock; do not
+change arrays while another thread works on them. Ctrl-C stops any function and leaves no files behind.
 
-Every function that works for a while takes two more keywords:
+Functions that may take long have two more keywords:
 
-threads   how many threads to use at most; 0 for as many as the machine has. It never changes the result.
-progress  a function that is called now and then with the name of the work and the part of it that is done, from the
-          thread that called. What it raises stops the work.
+threads   maximum number of threads; 0 for all processors. It does not change the result.
+progress  a function that is called repeatedly with the name of the stage and the fraction of it that is done, on the
+          calling thread. An exception raised by it stops the work.
 """
 
 import os as _os

@@ -1,4 +1,4 @@
-"""Points in any of the forms people have them in."""
+"""Points in the forms that are accepted as arguments."""
 
 import operator
 
@@ -9,7 +9,7 @@ from ._progress import as_callback
 
 
 def positions_of(source):
-    """The array that an array, a Cloud, a Result or a cloud of another package stands for, as it is."""
+    """The array of positions of an array, a Cloud, a Result or a cloud of another package, without conversion."""
     if is_path(source):
         raise TypeError(f"{source!r} is the name of a file; burnish.read reads it")
     kind = kind_of(source)
@@ -22,19 +22,19 @@ def positions_of(source):
 
 
 def to_points(source):
-    """N x 3 doubles without gaps: the same memory if the points are that already."""
+    """Contiguous N x 3 doubles: the same memory if the points have that form already."""
     return np.require(positions_of(source), np.float64, "CA").reshape(-1, 3)
 
 
 def shaped_like(points, source):
-    """Points in the shape and float type of those they were made from."""
+    """Points in the shape and float type of the original ones."""
     array = positions_of(source)
     dtype = array.dtype.newbyteorder("=") if array.dtype.kind == "f" else np.float64
     return points.reshape(array.shape).astype(dtype, copy=False)
 
 
 def running(threads, progress):
-    """Checks the keywords that say how to run."""
+    """Checks the keywords threads and progress."""
     threads = operator.index(threads)
     if not 0 <= threads <= 4096:
         raise ValueError(f"threads is {threads}, expected 0 to 4096")

@@ -1,4 +1,4 @@
-"""Points with everything a file says about them."""
+"""Points with all other contents of a file."""
 
 import html
 from copy import copy
@@ -11,10 +11,10 @@ from ._interop import is_path, kind_of
 
 
 class Lists:
-    """A column whose rows hold different numbers of values, such as the faces of a mesh of triangles and quads.
+    """A column with a variable number of values per row, such as the faces of a mesh of triangles and quads.
 
-    values are those of all rows, one after the other; row i ends before ends[i]. size_type is the type in which a PLY
-    file holds the lengths.
+    values are those of all rows, one after the other; row i ends before ends[i]. size_type is the type of the lengths
+    in a PLY file.
 
     >>> import burnish
     >>> faces = burnish.Lists.of([[0, 1, 2], [0, 2, 3, 4]])
@@ -51,7 +51,7 @@ class Lists:
 
 
 class _Attributes(dict):
-    """Columns with one row per point, which is checked as they are set."""
+    """Columns with one row per point; assignments are checked."""
 
     def __init__(self, rows, columns):
         super().__init__()
@@ -83,16 +83,16 @@ class _Attributes(dict):
 
 
 class Cloud:
-    """Points with their attributes: what a file holds.
+    """Points with their attributes, as in a file.
 
     positions      N x 3 array; H x W x 3 for an organised cloud, which sets width and height
     attributes     dict of arrays with one row per point: N values, or N x k for k values per point. Text is an array of
                    str, rows of different lengths are Lists
     width, height  columns and rows of an organised cloud (a depth image), otherwise 0
-    tables         what else the file holds, by name: a dict of columns each. A mesh has the table "face"
+    tables         further tables of the file, by name: each a dict of columns. A mesh has the table "face"
     comments       lines of text
-    position_type  "float32" if files are to hold positions as float; by default that of the array
-    format_data    bytes that belong to one format, such as the header of a LAS file: written back only there
+    position_type  type of the positions in files, "float32" or "float64"; by default that of the array
+    format_data    data of one format, such as the header of a LAS file, written back only to that format
 
     >>> import burnish, numpy as np
     >>> cloud = burnish.Cloud(np.zeros((4, 3)), {"intensity": np.arange(4, dtype=np.uint16)})
@@ -142,7 +142,7 @@ class Cloud:
 
     @classmethod
     def mesh(cls, vertices, triangles, **keywords):
-        """A mesh, from its vertices and the numbers of the corners of each triangle.
+        """A mesh, from its vertices and the vertex indices of each triangle.
 
         >>> import burnish
         >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
@@ -156,7 +156,8 @@ class Cloud:
 
     @property
     def triangles(self):
-        """The triangles of a mesh, T x 3 numbers of points; larger faces are cut into fans. None: a shape of (0, 3)."""
+        """The triangles of a mesh, T x 3 point indices; larger faces are split into fans. Shape (0, 3) if there are
+        none."""
         parts = self._parts()
         parts["attributes"] = []
         return _burnish.triangles(parts)
@@ -172,9 +173,10 @@ class Cloud:
 
     @property
     def scanner_positions(self):
-        """N x 3: where the scanner was that measured each point; None if the cloud does not say. Those from PTX and E57 do.
+        """N x 3: the position of the scanner that measured each point; None if unknown. Clouds from PTX and E57 have
+        it.
 
-        The method "auto" of denoise uses them to keep the two sides of a thin wall apart.
+        The method "auto" of denoise uses them to distinguish the two sides of a thin wall.
         """
         if not self.comments:
             return None
@@ -185,7 +187,7 @@ class Cloud:
         return places if len(places) else None
 
     def with_positions(self, positions):
-        """The same cloud with its points at other places. Attributes are shared, not copied."""
+        """The same cloud with other positions. Attributes are shared, not copied."""
         moved = Cloud.__new__(Cloud)
         moved.__dict__.update(self.__dict__)
         for name in ("_attributes", "tables", "comments", "format_data"):
@@ -197,9 +199,9 @@ class Cloud:
         return len(self.positions)
 
     def __getitem__(self, key):
-        """An attribute by its name; or some of the points, by a slice, a mask or their numbers, with their attributes.
+        """An attribute by its name; or a subset of the points with their attributes, by a slice, a mask or indices.
 
-        The points chosen are no image any more, and the tables, which count all points, are left out.
+        The subset is not organised, and has no tables, because these refer to points by index.
 
         >>> import burnish, numpy as np
         >>> cloud = burnish.Cloud(np.eye(3), {"intensity": [1, 2, 3]})
@@ -224,7 +226,7 @@ class Cloud:
 
     @classmethod
     def concatenate(cls, clouds):
-        """One cloud of the points of several, with the attributes that all of them have. `a + b` is the same for two.
+        """One cloud with the points of several, and the attributes that all of them have. `a + b` is the same for two.
 
         >>> import burnish, numpy as np
         >>> cloud = burnish.Cloud(np.eye(3), {"intensity": [1, 2, 3]})

@@ -22,8 +22,8 @@ from ._interop import kind_of
 class Option:
     """An option of a method: a keyword of denoise.
 
-    type says what a value looks like: "X" a number, "N" a whole one, "yes|no" one of these words. An empty default
-    means that the value is found from the data.
+    type is the form of a value: "X" a number, "N" an integer, "yes|no" one of these words. An empty default means that
+    the value is estimated from the data.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Method:
 
 
 class _Findings:
-    """What a method has found, as a dict and as attributes."""
+    """Diagnostics of a method, as a dict and as attributes."""
 
     def __init__(self, diagnostics, summary):
         self.diagnostics = diagnostics
@@ -61,22 +61,22 @@ class _Findings:
 
 
 class Result(_Findings):
-    """What denoise gives back.
+    """The result of denoise.
 
-    positions    the points where they are now, in the order, shape and float type they came in
-    points       the same in the kind of object that was given: an Open3D cloud, a DataFrame, a masked array, a Cloud
-    cloud        for a Cloud, or the file that was named: the same cloud with these positions; otherwise None
+    positions    the new positions, in the order, shape and float type of the input
+    points       the same as an object of the type that was given: an Open3D cloud, a DataFrame, a masked array, a Cloud
+    cloud        for a Cloud or the name of a file: the same cloud with these positions; otherwise None
     attributes   a dict of arrays with a value for each point: "moved", how far it has moved; by the method "auto" also
-                 "noise", the standard deviation of the noise there, "confidence", the distance from the surface that is
-                 expected to be left, and "outlier", 1 for points that belong to no surface.
+                 "noise", the local standard deviation of the noise, "confidence", the expected remaining distance from
+                 the surface, and "outlier", 1 for points that belong to no surface.
                  write(file, result, result.attributes) writes them, view(before, result) colours by them
     method       the name of the method
-    seconds      how long it took
-    summary      what it found out, in a line
+    seconds      run time
+    summary      the most important diagnostics, in a line
     diagnostics  the same as a dict. Every entry is an attribute too: result.spacing. The method "auto" gives spacing,
                  noise, noise_uncertainty, patch_size, iterations, consensus_passes, expected_error_before,
                  expected_error_after (root mean square distance from the surface) and outliers
-                 (the numbers of the points that belong to no surface; they were left alone)
+                 (indices of the points that belong to no surface, which are unchanged)
     """
 
     def __init__(self, positions, cloud, method, seconds, summary, diagnostics, points=None, attributes=None):
@@ -96,9 +96,9 @@ class Result(_Findings):
 
 
 class Analysis(_Findings):
-    """What analyse has found about a cloud, and what denoise(points, analysis=…) will do.
+    """The result of analyse: estimates for a cloud, and the steps that denoise(points, analysis=…) will run.
 
-    summary      what was found, in a line
+    summary      the most important diagnostics, in a line
     diagnostics  the same as a dict. Every entry is an attribute too: spacing, noise, noise_uncertainty, patch_size,
                  iterations, consensus_passes, expected_error_before, expected_error_after, warnings
     """
@@ -138,7 +138,7 @@ def methods():
 
 
 def settings_of(settings, options):
-    """The name of the method that settings belong to, and its options; those given as keywords as well count."""
+    """The method of some settings, and its options; keywords have precedence."""
     name = getattr(type(settings), "method", None)
     if name is None:
         raise TypeError(f"method is {settings!r}, expected the name of a method or one of burnish.settings")
@@ -186,7 +186,7 @@ def _method_and_options(method, options):
 
 
 def _scanner_positions(cloud):
-    """Those of a Cloud that knows them; otherwise none."""
+    """The scanner positions of a Cloud, if it has any."""
     places = cloud.scanner_positions if isinstance(cloud, Cloud) else None
     return np.empty((0, 3)) if places is None else places
 
@@ -206,28 +206,28 @@ def _warn(diagnostics):
 
 
 def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, progress=None, **options):
-    """Takes the noise out of a cloud. Gives back a Result: the same points in the same order, moved.
+    """Removes the noise of a cloud. Returns a Result: the same points in the same order, moved.
 
     points is an array of N x 3 numbers, or H x W x 3 for a depth image, a Cloud, the name of a file, or a cloud of
-    another package: Open3D (legacy or tensor), PyVista, trimesh, laspy, a pandas DataFrame or structured array with x, y
-    and z. Result.points is the same kind of object. Points that are not finite, and those that are masked in a masked
-    array, keep their place.
+    another package: Open3D (legacy or tensor), PyVista, trimesh, laspy, a pandas DataFrame or structured array with x,
+    y and z. Result.points is an object of the same type. Points that are not finite, and masked points of a masked
+    array, are not moved.
 
-    method may be settings of one method instead of its name: burnish.settings.Mls(filter_scale=4). What speaks against
-    using the result is in result.warnings and a DenoiseWarning.
+    method may be settings of one method instead of its name: burnish.settings.Mls(filter_scale=4). Doubts about the
+    result are in result.warnings and issued as DenoiseWarning.
 
-    With nothing set, method "auto" finds the noise and everything else from the data. Its options: noise is the
-    standard deviation of the noise in the unit of the points, if you know it; strength below 1 takes out less, above 1
-    more. burnish.methods() lists the other methods and their options, which are keywords here. They are those of the
-    command line with underscores for dashes; numbers, True and False, words, and lists of numbers are understood.
+    The method "auto" estimates the noise and chooses all parameters. Its options: noise is the standard deviation of
+    the noise in the unit of the points, if it is known; strength below 1 removes less noise, above 1 more.
+    burnish.methods() lists the other methods and their options, which are keywords here. They have the names of the
+    command line with underscores for dashes; values are numbers, True and False, words, or lists of numbers.
 
-    analysis is what analyse has found about this cloud, or another one of the same sensor: then nothing is looked for
-    again, and there are no other options.
+    analysis is the result of analyse for this cloud or another one of the same sensor; there are no other options then.
 
-    progress is called with the name of a stage and the part of it that is done, at least once a second; or it is tqdm,
-    the class, which shows a bar for each stage. threads is how many to use, 0 for all; it never changes the result.
+    progress is called with the name of a stage and the fraction of it that is done, at least once a second; or it is
+    the class tqdm, which shows a bar for each stage. threads is the maximum number of threads, 0 for all; it does not
+    change the result.
 
-    normals (N x 3; by default those of the Cloud) are used by methods that need them; without, they are estimated.
+    normals (N x 3; by default those of the Cloud) are used by methods that need them; otherwise they are estimated.
 
     >>> import burnish
     >>> noisy = burnish.add_noise(burnish.synth("sphere", points=2000), sigma=0.01)
@@ -271,10 +271,10 @@ def denoise(points, method="auto", *, analysis=None, normals=None, threads=0, pr
 
 
 def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
-    """Finds out the noise of a cloud and what to do about it, and moves nothing. Gives back an Analysis.
+    """Estimates the noise of a cloud and chooses the steps of denoise, without moving points. Returns an Analysis.
 
-    denoise(points, analysis=…) goes on from there: for a stream of frames of one sensor, of which only the first has to
-    be analysed. points are what denoise takes, noise and strength are the options of the method "auto".
+    denoise(points, analysis=…) uses it, for example for a stream of frames of one sensor, of which only the first is
+    analysed. points are as in denoise; noise and strength are the options of the method "auto".
 
     >>> import burnish
     >>> frames = [burnish.add_noise(burnish.synth("sphere", points=2000), sigma=0.01, seed=s) for s in (1, 2, 3)]
@@ -293,7 +293,7 @@ def analyse(points, *, noise=None, strength=None, threads=0, progress=None):
 
 
 def _signature():
-    """denoise with the options of all methods spelt out, for help() and editors."""
+    """The signature of denoise with the options of all methods, for help() and editors."""
     signature = inspect.signature(denoise)
     keywords = dict.fromkeys(keyword for method in methods().values() for keyword in method.options)
     named = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]

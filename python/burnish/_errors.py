@@ -1,4 +1,5 @@
-"""What can go wrong. Every error of the library is an Error; those of files are Python's own errors as well."""
+"""Errors and warnings. Every error of the library is an Error; those of files are instances of Python's own errors
+as well."""
 
 import errno
 import re
@@ -7,7 +8,7 @@ from ._burnish import Error
 
 
 class NotFoundError(Error, FileNotFoundError):
-    """A file or folder is not there."""
+    """A file or folder does not exist."""
 
     errno = errno.ENOENT
 
@@ -19,19 +20,19 @@ class AccessError(Error, PermissionError):
 
 
 class FolderError(Error, IsADirectoryError):
-    """A folder is where a file was expected."""
+    """A file was expected, but there is a folder."""
 
     errno = errno.EISDIR
 
 
 class SystemFailure(Error, OSError):
-    """The operating system could not do it: the disk is full, a device is gone."""
+    """A system call failed: the disk is full, a device was removed."""
 
 
 class DenoiseWarning(UserWarning):
-    """Something speaks against using the result of denoise as it is."""
+    """There is a doubt about the result of denoise."""
 
 
 def in_python(text):
-    """A message of the library in words of Python: options, --like-this or `like-this`, are keywords there."""
+    """A message of the library in terms of Python: options, --like-this or `like-this`, are keywords there."""
     return re.sub(r"--([a-z][a-z0-9-]*)|`([a-z-]+)`", lambda found: (found[1] or found[2]).replace("-", "_"), text)

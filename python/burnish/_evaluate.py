@@ -1,4 +1,4 @@
-"""How good is a cloud? Truth, noise, and the distance between clouds."""
+"""Test data and accuracy: exact shapes, noise, and the distance between clouds."""
 
 import os
 
@@ -9,7 +9,7 @@ from ._files import loaded, read
 
 
 class Estimate(float):
-    """A length found from the data, used like the number it is; uncertainty is one standard deviation."""
+    """A length estimated from the data, usable as a number; uncertainty is one standard deviation."""
 
     def __new__(cls, value, uncertainty=0.0):
         estimate = super().__new__(cls, value)
@@ -24,7 +24,7 @@ class Estimate(float):
 
 
 def estimate_spacing(points, *, local=False, threads=0, progress=None):
-    """The typical distance of neighbouring points: the side of the square of surface that one point stands for.
+    """The typical distance of neighbouring points: the square root of the surface area per point.
 
     An Estimate; with local=True an array with the value around each point, 0 for points that are not finite.
 
@@ -39,7 +39,7 @@ def estimate_spacing(points, *, local=False, threads=0, progress=None):
 
 
 def estimate_noise(points, *, local=False, threads=0, progress=None):
-    """The standard deviation of the noise across the surface, taken to be the same in all directions.
+    """The standard deviation of the noise across the surface, which is assumed to be the same in all directions.
 
     An Estimate; with local=True an array with the value around each point, 0 for points that are not finite.
 
@@ -56,13 +56,13 @@ def estimate_noise(points, *, local=False, threads=0, progress=None):
 def add_noise(
     points, sigma=None, *, unit="absolute", model="gaussian", seed=1, details=False, threads=0, progress=None
 ):
-    """Adds noise to clean points, as sensors make it. A Cloud comes back as a Cloud, an array as an array.
+    """Adds simulated sensor noise to clean points. Returns a Cloud for a Cloud, an array for an array.
 
     sigma is the standard deviation, in the unit of the points; unit="spacing", "diameter", "sqrt-diameter" or "radius"
-    makes it a multiple of that length of the cloud. model is a kind of noise with its options, as `--model` of
-    `burnish noise`, or a list of them that are applied one after the other: "student-t:degrees=4",
+    makes it a multiple of that length of the cloud. model is a kind of noise with its options, as `--model` of `burnish
+    noise`, or a list of them that are applied one after the other: "student-t:degrees=4",
     "gaussian:along=sight:viewpoint=0,0,3:growth=quadratic", "outliers:share=0.05", … (`burnish noise --help` has all).
-    Those that give no sigma have that of the argument. The same seed gives the same noise.
+    Models without sigma use the argument. The same seed gives the same noise.
 
     With details=True also returns a dict: "standard_deviation", that of the displacements per coordinate, and
     "outliers", the indices of points that were replaced.
@@ -92,7 +92,7 @@ def add_noise(
 
 
 def shape_names():
-    """The shapes that synth makes and evaluate measures against.
+    """The names of the shapes of synth and evaluate.
 
     >>> import burnish
     >>> burnish.shape_names()
@@ -102,9 +102,9 @@ def shape_names():
 
 
 def synth(shape, *, points=50000, seed=1, random=False, threads=0, progress=None):
-    """A clean cloud on a surface that is known exactly, about one unit in size, as a Cloud.
+    """A clean cloud of an exactly known shape, about one unit in size, as a Cloud.
 
-    The points are evenly spread; with random=True each is drawn by itself, which makes clumps and gaps.
+    The points are evenly spread; with random=True they are drawn independently, with clumps and gaps.
 
     >>> import burnish
     >>> burnish.evaluate(burnish.synth("organic", points=1000), "organic")["max_distance"] < 1e-6
@@ -123,8 +123,8 @@ def synth(shape, *, points=50000, seed=1, random=False, threads=0, progress=None
 def sample(mesh, *, points=30000, seed=1, poisson_disk=False, threads=0, progress=None):
     """Points on a mesh, as a Cloud. mesh is a Cloud with faces, or the name of a file.
 
-    Every place of the surface is equally likely, which makes clumps and gaps; with poisson_disk=True the points are
-    evenly spread: no two are nearer than a distance that is chosen so that about this many fit in.
+    The points are drawn independently and uniformly, with clumps and gaps; with poisson_disk=True they are evenly
+    spread: no two are nearer than a distance that is chosen to give about this number.
 
     >>> import burnish
     >>> square = burnish.Cloud.mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
@@ -148,15 +148,15 @@ def sample(mesh, *, points=30000, seed=1, poisson_disk=False, threads=0, progres
 
 
 def evaluate(result, truth, *, threads=0, progress=None):
-    """How close a cloud is to the truth, as a dict of measures, named as in `burnish evaluate --json`.
+    """The error of a cloud, as a dict of metrics, named as in `burnish evaluate --json`.
 
-    truth is a clean cloud (an array or Cloud), a mesh (a Cloud with faces), the name of a file that holds either, or
-    the name of a shape of synth. "kind" says which it was. Lengths are in the unit of the points.
+    truth is a clean cloud (an array or Cloud), a mesh (a Cloud with faces), the name of a file with either, or the name
+    of a shape of synth. "kind" is which of these it was. Lengths are in the unit of the points.
 
     Against a cloud: mean_distance, mse, mcd, snr, snr_tabulated, chamfer_e4, surface, hausdorff, evenness, aligned_rms.
-    Against a mesh: p2m_e4, p2m_points_e4, p2m_triangles_e4, mean_distance, rms_distance, max_distance.
-    Against a shape: mean_distance, rms_distance, max_distance, and near its sharp edges edge_mean_distance,
-    edge_rms_distance. `burnish evaluate --help` and include/burnish/metrics.hpp say what each means.
+    Against a mesh: p2m_e4, p2m_points_e4, p2m_triangles_e4, mean_distance, rms_distance, max_distance. Against a shape:
+    mean_distance, rms_distance, max_distance, and near its sharp edges edge_mean_distance, edge_rms_distance.
+    include/burnish/metrics.hpp defines each.
 
     >>> import burnish
     >>> clean = burnish.synth("part", points=2000)

@@ -1,4 +1,4 @@
-"""Reading and writing files of every format the library knows."""
+"""Reading and writing files of every format of the library."""
 
 import os
 import warnings
@@ -16,8 +16,9 @@ class LeftOut(UserWarning):
 def read(source, *, progress=None):
     """Reads a cloud with all its attributes, or a mesh.
 
-    source is the name of a file, or a binary file object. The format is found from the content: PLY, PCD, LAS, LAZ, COPC,
-    E57, NPY, NPZ, KITTI .bin, OBJ, OFF, STL, PTS, PTX, XYZ, TXT, CSV. Raises Error, naming the line or byte, if it cannot be read.
+    source is the name of a file, or a binary file object. The format is detected from the content: PLY, PCD, LAS, LAZ,
+    COPC, E57, NPY, NPZ, KITTI .bin, OBJ, OFF, STL, PTS, PTX, XYZ, TXT, CSV. Raises Error, naming the line or byte, if
+    it cannot be read.
 
     >>> import burnish, io
     >>> cloud = burnish.read(io.BytesIO(b"x,y,z,red\\n0.5,1,2,255\\n3,4,5,0\\n"))
@@ -39,7 +40,7 @@ def read(source, *, progress=None):
 
 
 def loaded(source, progress=None):
-    """What a file holds, where points are given by its name; otherwise the points as they are."""
+    """The contents of a file, if points are given by its name; otherwise the points themselves."""
     return read(source, progress=progress) if is_path(source) else source
 
 

@@ -1,6 +1,6 @@
-"""Clouds of other packages: accepted wherever points are expected, and given back in kind.
+"""Clouds of other packages, which are accepted wherever points are expected; results have the same type.
 
-None of the packages is imported: an object is known by the module that its type comes from.
+None of the packages is imported: an object is recognised by the module of its type.
 """
 
 import copy
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Kind:
-    """One kind of object that holds points: how to recognise it, read its points, and make one with other points."""
+    """A type of objects with points: how to recognise it, read its points, and create one with other points."""
 
     def __init__(self, recognises, positions, attributes, with_positions):
         self.recognises = recognises
@@ -39,7 +39,7 @@ def _normal_columns(normals):
 
 
 def _colour_columns(colours):
-    """Of colours from 0 to 1, or as bytes; with a fourth value, it is alpha."""
+    """Columns of colours, from 0 to 1 or as bytes; a fourth value is alpha."""
     colours = np.asarray(colours)
     colours = colours if colours.dtype == np.uint8 else np.round(255 * colours).astype(np.uint8)
     return dict(zip(("red", "green", "blue", "alpha"), colours.T))
@@ -119,7 +119,7 @@ def _laspy_moved(las, positions):
 
 
 def _named(names):
-    """The names of x, y and z among some names, upper or lower case; None if they are not all there."""
+    """The names of x, y and z among some names, upper or lower case; None if one is missing."""
     by_lower = {str(name).lower(): name for name in reversed(list(names))}
     return [by_lower[axis] for axis in "xyz"] if all(axis in by_lower for axis in "xyz") else None
 
@@ -220,7 +220,7 @@ _kinds = [
 
 
 def kind_of(source):
-    """The Kind of an object; None for arrays, sequences, and what is ours."""
+    """The Kind of an object; None for arrays, sequences, and objects of burnish."""
     return next((kind for kind in _kinds if kind.recognises(source)), None)
 
 

@@ -1,8 +1,8 @@
-"""Progress bars of tqdm, which is not imported: a bar's class is given."""
+"""Progress bars of tqdm, which is not imported: its class is passed as an argument."""
 
 
 class _Bar:
-    """Shows each stage of some work as a bar of its own."""
+    """Shows a bar for each stage."""
 
     def __init__(self, bar_class):
         self._class = bar_class
@@ -19,7 +19,7 @@ class _Bar:
         self._bar.refresh()
 
     def _complete(self):
-        """Of a stage that another one follows."""
+        """Completes the bar of a stage that another one follows."""
         if self._bar is not None:
             self._bar.n = 1.0
             self._bar.refresh()
@@ -34,6 +34,6 @@ class _Bar:
 
 
 def as_callback(progress):
-    """What the library calls: a bar's class becomes bars, a function stays."""
+    """The callback for the library: bars for the class of a bar, otherwise the function itself."""
     is_bar = isinstance(progress, type) and all(hasattr(progress, name) for name in ("refresh", "close"))
     return _Bar(progress) if is_bar else progress

@@ -1,4 +1,4 @@
-"""A virtual scanner: clouds as sensors make them, with errors that are known exactly."""
+"""A virtual scanner: clouds with simulated sensor errors that are known exactly."""
 
 import os
 
@@ -39,7 +39,7 @@ def scan(
     """Scans a mesh (a Cloud with faces, or the name of a file) or a shape of synth, and returns a Cloud.
 
     sensor is "depth", "lidar" or "structured-light". Rays start from the viewpoints (N x 3), or from as many as views
-    says, spread evenly around the scene. The options are those of `burnish scan`, where `burnish scan --help` has their
+    says, spread evenly around the scene. The options are those of `burnish scan`, and `burnish scan --help` has their
     meaning and default for each sensor. A length is a number in the unit of the scene, or text such as "0.5spacing" or
     "2diameter".
 

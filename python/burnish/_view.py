@@ -1,4 +1,4 @@
-"""Looking at clouds: the page of `burnish view`, in a browser or in a notebook."""
+"""Viewing clouds: the page of `burnish view`, in a browser or in a notebook."""
 
 import html
 import os
@@ -16,7 +16,7 @@ from ._interop import is_path
 
 
 def _template():
-    """The page to fill in: that which BURNISH_VIEWER names, the package's own, or that of the build folder."""
+    """The page template: the one named by BURNISH_VIEWER, that of the package, or that of the build folder."""
     package = Path(__file__).resolve().parent
     places = [package / "viewer.html", package.parent.parent / "viewer.html"]
     if os.environ.get("BURNISH_VIEWER"):
@@ -24,7 +24,7 @@ def _template():
     for place in places:
         if place.is_file():
             return place.read_text(encoding="utf-8")
-    raise NotFoundError(f"{places[0]}: the page to fill in is missing; cmake --build … --target burnish_viewer makes it")
+    raise NotFoundError(f"{places[0]}: the page template is missing; cmake --build … --target burnish_viewer makes it")
 
 
 def _as_cloud(source):
@@ -65,7 +65,7 @@ def _in_notebook():
 
 
 class View:
-    """A page of clouds. In a notebook it shows itself; path is the file, show() opens it in the browser."""
+    """A page of clouds, displayed automatically in a notebook; path is the file, show() opens it in the browser."""
 
     def __init__(self, path, height):
         self.path = Path(path)
@@ -86,12 +86,12 @@ class View:
 def view(
     *clouds, names=None, out=None, title="", unit="", height=600, max_points=5_000_000, open=None, threads=0, progress=None
 ):
-    """Shows clouds beside each other on a page: what was before, and what became of it by one method or several.
+    """Shows clouds side by side on a page: the cloud before denoising, and one or several results.
 
-    Each of the clouds is anything that denoise takes, or its Result. Clouds of as many points as the first are taken to
-    be the same points, so that moves can be shown; colours can show the attributes of clouds and results. The page is
-    written to the file out, or to a temporary one, and opened in the browser; in a notebook it is shown inline, height
-    pixels high. open=False only writes it.
+    Each of the clouds is anything that denoise accepts, or its Result. Clouds with as many points as the first are
+    assumed to have the same points in the same order, and their moves can be shown; colours can show the attributes of
+    clouds and results. The page is written to the file out, or to a temporary one, and opened in the browser; in a
+    notebook it is shown inline, height pixels high. open=False only writes it.
 
     >>> import burnish
     >>> noisy = burnish.synth("sphere", points=500)

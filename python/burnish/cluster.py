@@ -9,8 +9,9 @@ or, from a program:
 
     burnish.cluster.denoise("huge.las", "smooth.las", client=Client("tcp://127.0.0.1:8786"))
 
-The cloud is cut into tiles, which the workers of the cluster denoise; docs/scale.md of the project describes how, how to set
-up a cluster and how to make it safe. Input, output and scratch folder must be seen under the same names by all machines.
+The cloud is divided into tiles, which the workers of the cluster denoise; docs/scale.md of the project describes the
+method, and how to set up and secure a cluster. All machines must have access to input, output and scratch folder under
+the same paths.
 """
 
 import argparse
@@ -49,17 +50,17 @@ def denoise(
     """Denoises a file that may be larger than memory on the workers of a Dask cluster. Returns the number of points.
 
     client     a distributed.Client; without one, as many processes on this machine as it has processors
-    memory     what one tile may take, in bytes or as text such as "2G"; by default what each thread of the smallest
-               worker has. Tiles depend on it, and therefore the last digits of the result; on the number of workers,
-               threads and machines nothing does
-    scratch    folder for temporary files; by default the target's name with ".scratch" behind
-    resume     go on with the run whose files are in the scratch folder, if there is one
+    memory     memory limit for one tile, in bytes or as text such as "2G"; by default that of each thread of the smallest
+               worker. It determines the tiles, and thereby the last digits of the result, which do not depend on the
+               number of workers, threads and machines
+    scratch    folder for temporary files; by default the target's name with ".scratch" appended
+    resume     continue the run whose files are in the scratch folder, if there is one
     noise, strength   as for burnish.denoise
-    threads    of each tile. Dask gives a worker as many tiles at a time as it has threads, so that one each is right
-               unless workers were started with fewer threads than processors
-    progress   called with the name of the work and the part that is done
+    threads    threads per tile. Dask gives a worker as many tiles at a time as it has threads, so one is right unless
+               workers were started with fewer threads than processors
+    progress   called with the name of the stage and the fraction that is done
 
-    A worker that is lost costs the tiles that it was at; others take them. The output appears complete or not at all.
+    If a worker is lost, others repeat its unfinished tiles. The output appears complete or not at all.
     """
     source, target = os.path.abspath(os.fspath(source)), os.path.abspath(os.fspath(target))
     scratch = os.path.abspath(os.fspath(scratch)) if scratch is not None else ""
@@ -101,7 +102,7 @@ def _bytes(memory):
 
 
 def _memory_of_worker(client):
-    """What each thread of the smallest worker may use: Dask pauses a worker at 80 % of its memory."""
+    """Memory for each thread of the smallest worker: Dask pauses a worker at 80 % of its memory."""
     workers = client.scheduler_info()["workers"].values()
     limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers if worker["memory_limit"]]
     if not limits:
@@ -110,7 +111,7 @@ def _memory_of_worker(client):
 
 
 class _Line:
-    """One line of progress on a terminal, with the time left; nothing elsewhere."""
+    """One line of progress on a terminal, with the remaining time; nothing elsewhere."""
 
     def __init__(self):
         self.stage = None
@@ -132,18 +133,18 @@ class _Line:
 
 
 def main(arguments=None):
-    """What python3 -m burnish.cluster runs."""
+    """The command python3 -m burnish.cluster."""
     parser = argparse.ArgumentParser(
-        prog="python3 -m burnish.cluster", description="Take the noise out of a cloud on the workers of a Dask cluster."
+        prog="python3 -m burnish.cluster", description="Remove the noise of a cloud on the workers of a Dask cluster."
     )
     parser.add_argument("source", metavar="SRC", help="the noisy cloud: PLY, PCD, LAS or text")
-    parser.add_argument("target", metavar="DST", help="where to write the result: same points, order, attributes")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of the cluster; without it, processes on this machine")
-    parser.add_argument("--memory", metavar="SIZE", help="what one tile may take, such as 2G (default: as workers have)")
-    parser.add_argument("--scratch", metavar="DIR", help="folder for temporary files that all machines see")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the scratch folder")
-    parser.add_argument("--noise", metavar="SIGMA", type=float, default=0.0, help="standard deviation (default: found)")
-    parser.add_argument("--strength", metavar="X", type=float, default=1.0, help="below 1 takes out less, above more")
+    parser.add_argument("target", metavar="DST", help="the result: the same points in the same order, with all attributes")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the cluster; by default, processes on this machine are used")
+    parser.add_argument("--memory", metavar="SIZE", help="memory limit for one tile, such as 2G (default: as workers have)")
+    parser.add_argument("--scratch", metavar="DIR", help="folder for temporary files, accessible to all machines")
+    parser.add_argument("--resume", action="store_true", help="continue the run in the scratch folder")
+    parser.add_argument("--noise", metavar="SIGMA", type=float, default=0.0, help="standard deviation (default: estimated)")
+    parser.add_argument("--strength", metavar="X", type=float, default=1.0, help="below 1 removes less noise, above 1 more")
     options = parser.parse_args(arguments)
     line = _Line()
     start = time.monotonic()

@@ -1,11 +1,11 @@
-"""The options of every method as a class of its own, which editors know: an alternative to keywords of denoise.
+"""A class with the options of each method, for completion in editors: an alternative to keywords of denoise.
 
 >>> import burnish
 >>> noisy = burnish.add_noise(burnish.synth("sphere", points=2000), sigma=0.01)
 >>> burnish.denoise(noisy, burnish.settings.Mls(filter_scale=5)).method
 'mls'
 
-A field that is None, which all are at first, has the value that the method's documentation names or finds in the data.
+A field that is None, the initial value of all, has the default of the method.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from ._denoise import methods as _methods
 
 
 def _type_of(option):
-    """The Python type of an option's values, from what they look like on the command line."""
+    """The Python type of the values of an option, from their form on the command line."""
     words = option.type.split("|")
     if len(words) > 1 and set(words) == {"yes", "no"}:
         value = bool

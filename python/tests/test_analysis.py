@@ -59,5 +59,5 @@ def test_analysis_goes_with_no_other_option():
 
 
 def test_a_noise_that_contradicts_the_data_is_warned_of_in_words_of_python():
-    with pytest.warns(burnish.DenoiseWarning, match="Without noise it is found"):
+    with pytest.warns(burnish.DenoiseWarning, match="Without noise it is estimated"):
         burnish.analyse(frame(1), noise=0.1)

@@ -72,7 +72,7 @@ def test_the_command_does_the_same(cloud, client):
         [*command, "--scheduler", address, "--memory", "1M"], capture_output=True, text=True, check=False
     )
     assert failed.returncode == 1
-    assert "too little to denoise in" in failed.stderr
+    assert "not enough for denoising" in failed.stderr
 
 
 def test_memory_is_that_of_the_smallest_worker(client):

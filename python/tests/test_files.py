@@ -126,7 +126,7 @@ def test_meshes(tmp_path):
     burnish.write(tmp_path / "mesh.ply", burnish.Cloud.mesh(vertices, mesh.triangles))
     assert burnish.read(tmp_path / "mesh.ply").tables["face"]["vertex_indices"].tolist() == mesh.triangles.tolist()
     assert burnish.Cloud(vertices).triangles.shape == (0, 3)
-    with pytest.raises(burnish.Error, match="names vertex 9"):
+    with pytest.raises(burnish.Error, match="refers to vertex 9"):
         burnish.Cloud.mesh(vertices, [[0, 1, 9]]).triangles
 
 

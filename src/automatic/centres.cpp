@@ -12,8 +12,8 @@
 namespace burnish::automatic {
 namespace {
 
-/// A point with its squared distances to the two nearest others. Two that are each other's nearest are equal in the
-/// first of these; points of a regular lattice in both, and then as good as chance decides.
+/// A point with its squared distances to the two nearest others. Mutual nearest neighbours are equal in the first;
+/// points of a regular lattice are equal in both, and then the order is arbitrary.
 struct Offer {
   double nearest;
   double second;
@@ -92,8 +92,8 @@ std::vector<std::uint32_t> Centres::find(double distance, std::size_t patch_size
 
 double Centres::find_distance(std::size_t patch_size, double coverage) const {
   const double wanted = std::min(coverage / static_cast<double>(patch_size), 0.5) * static_cast<double>(points_.size());
-  // The typical distance of a point to its nearest is where to begin. Counts fall with a power of the distance between
-  // 2, on a surface, and 3, in noise: some corrections suffice.
+  // The search starts at the typical distance of nearest neighbours. Counts decrease with a power of the distance
+  // between 2 (on a surface) and 3 (in noise), so a few corrections suffice.
   const Vec3& typical = points_[order_[order_.size() / 2]];
   std::array<std::uint32_t, 2> indices{};
   std::array<double, 2> squares{};

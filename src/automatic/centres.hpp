@@ -11,18 +11,18 @@
 
 namespace burnish::automatic {
 
-/// Chooses centres of patches from a cloud. Points are offered one after the other, those that are farthest from their
-/// nearest neighbour first; one becomes a centre unless it is too near to one chosen before. They are
-/// even in space, as with farthest-point sampling, which is better where noise is strong; but whether a point is chosen
-/// depends on its surroundings alone. Centres are the same however the cloud is rotated, translated, scaled, ordered or
-/// cut into pieces.
+/// Chooses centres of patches from a cloud. Points are visited in the order of the distance to their nearest neighbour,
+/// largest first; a point becomes a centre unless it is too near to one chosen before. Centres are evenly spread in
+/// space, as with farthest-point sampling, which is better where noise is strong, but the choice of a point depends on
+/// its surroundings only. It does not change when the cloud is rotated, translated, scaled, reordered or divided into
+/// pieces.
 class Centres {
  public:
   /// The search is among the points. Both must stay alive and unchanged.
   Centres(const std::vector<Vec3>& points, const NeighbourSearch& search, const ExecutionContext& context);
 
   /// Centres for patches of `patch_size` points, at least `distance` from each other; nearer only where points are so
-  /// dense that some would be in no patch. In the order they were chosen. They are chosen once and kept.
+  /// dense that some would be in no patch. In the order in which they were chosen. They are computed once and stored.
   const std::vector<std::uint32_t>& choose(double distance, std::size_t patch_size);
 
   /// The distance at which a point is in `coverage` patches, on average.

@@ -13,7 +13,7 @@
 namespace burnish {
 
 struct Analysis::Internals {
-  Vec3 origin;  ///< that the choice is relative to
+  Vec3 origin;  ///< of the coordinates in the analysis
   automatic::ChosenPlan chosen;
   DenoiseFindings findings;
 
@@ -40,7 +40,7 @@ struct Analysis::Internals {
 
 namespace {
 
-/// A plan is for clouds of about the spacing it was chosen for.
+/// A plan suits only clouds of about the spacing for which it was chosen.
 constexpr double largest_spacing_ratio = 3.0;
 
 WorkingPoints checked_points(std::span<const Vec3> positions, const DenoiseSettings& settings,
@@ -94,8 +94,8 @@ DenoiseResult denoise(std::span<const Vec3> positions, const Analysis& analysis,
   const bool is_known = spacing > 0.0;  // it is not of a few points
   if (is_known && (spacing > largest_spacing_ratio * expected || largest_spacing_ratio * spacing < expected)) {
     result.warnings.push_back(
-        fmt::format("the spacing is {:.3g}, that of the cloud which was analysed {:.3g}: what was chosen for that one "
-                    "may not suit this one. Analyse it",
+        fmt::format("the spacing is {:.3g}, but that of the analysed cloud is {:.3g}: its plan "
+                    "may not suit this cloud. Analyse this one",
                     spacing, expected));
   }
   return result;

@@ -26,7 +26,7 @@ std::vector<Vec3> equalise_spacing(const std::vector<Vec3>& points, std::span<co
     std::uint32_t neighbours[others];  ///< that may come within the target distance
     std::uint32_t count;
     Vec3 normal;
-    double target_distance;  ///< how far neighbours would be from each other in a hexagonal lattice of this density
+    double target_distance;  ///< distance of neighbours in a hexagonal lattice of this density
   };
   std::vector<Surroundings> surroundings(points.size());
   parallel_blocks(context, points.size(), 256, [&](std::size_t begin, std::size_t end) {

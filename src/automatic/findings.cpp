@@ -10,7 +10,7 @@
 namespace burnish::automatic {
 namespace {
 
-/// A given noise that is as many times what the points show, or the other way round, is taken to be a mistake.
+/// There is a warning if the given noise and the estimate differ by more than this factor.
 constexpr double largest_noise_ratio = 3.0;
 
 std::vector<std::string> warnings_about(const ChosenPlan& chosen) {
@@ -22,26 +22,26 @@ std::vector<std::string> warnings_about(const ChosenPlan& chosen) {
       std::max(given, measured) >
           std::max(least_noise * chosen.spacing, largest_noise_ratio * std::min(given, measured))) {
     warnings.push_back(fmt::format(
-        "the given noise is {:.3g}, but the points show {:.3g} ± {:.1g} at a spacing of {:.3g}: is it a standard "
-        "deviation, in the unit of the cloud? Without `noise` it is found",
+        "the given noise is {:.3g}, but the estimate is {:.3g} ± {:.1g} at a spacing of {:.3g}: is it a standard "
+        "deviation, in the unit of the cloud? Without `noise` it is estimated",
         given, measured, chosen.measured_noise.uncertainty, chosen.spacing));
   }
   if (chosen.decision == Decision::too_few_points) {
     warnings.push_back(
         fmt::format("there are fewer than {} points at different places, too few to distinguish "
-                    "noise from shape; they are left as they are. Other methods take fewer: `method`",
+                    "noise from shape; they are left unchanged. Other methods accept fewer: `method`",
                     fewest_points));
   } else if (chosen.decision == Decision::no_surface) {
     warnings.push_back(fmt::format(
-        "no surface was found: at a spacing of {:.3g}, the points fill a volume, lie along lines, or have noise wider "
-        "than the shape; they are left as they are. Set `noise` if you know how strong it is",
+        "no surface was found: at a spacing of {:.3g}, the points fill a volume, lie along lines, or have noise larger "
+        "than the shape; they are left unchanged. Set `noise` if you know how strong it is",
         chosen.spacing));
   } else if (chosen.decision == Decision::no_gain) {
-    warnings.push_back(fmt::format(
-        "what looks like noise, {:.3g} at a spacing of {:.3g}, may be shape: nothing that was tried is expected to "
-        "bring "
-        "points closer to the truth, and they are left as they are. Set `noise` if you know how strong it is",
-        given, chosen.spacing));
+    warnings.push_back(
+        fmt::format("the estimated noise, {:.3g} at a spacing of {:.3g}, may be shape: no candidate is expected to "
+                    "bring "
+                    "points closer to the truth, and they are left unchanged. Set `noise` if you know how strong it is",
+                    given, chosen.spacing));
   }
   return warnings;
 }

@@ -5,7 +5,7 @@
 
 namespace burnish::automatic {
 
-/// All items but some, which are named by ascending indices.
+/// All items except those with the given ascending indices.
 template <class Item>
 [[nodiscard]] std::vector<Item> without(const std::vector<Item>& items, const std::vector<std::uint32_t>& left_out) {
   std::vector<Item> rest;
@@ -21,7 +21,7 @@ template <class Item>
   return rest;
 }
 
-/// The items that were left out, among the others, which have changed.
+/// Inserts the items that were left out among the others, which have changed.
 template <class Item>
 [[nodiscard]] std::vector<Item> put_back(std::vector<Item> items, const std::vector<std::uint32_t>& left_out,
                                          const std::vector<Item>& changed) {

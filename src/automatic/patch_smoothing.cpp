@@ -31,8 +31,8 @@ GlrSettings settings_for(const SmoothPatches& step) {
 PatchSmoothing::PatchSmoothing(const std::vector<Vec3>& points, const NeighbourSearch& search,
                                std::span<const double> noise, std::span<const std::uint32_t> centres,
                                const SmoothPatches& step, const ExecutionContext& context)
-    // A step is carried out to more digits than anyone could see, because partners that change on their account make
-    // more of the difference, and a point must go to the same place whichever piece of the cloud it is done in.
+    // Systems are solved to many digits, because small differences can change partners, which enlarges them, and the
+    // result at a point must not depend on the piece of the cloud in which it is computed.
     : tolerance_(step.epsilon.empty() ? 1e-3 : 1e-10),
       settings_(settings_for(step)),
       rotations_(step.rotations),
@@ -85,7 +85,7 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   const glr::PointGraph graph = glr::make_point_graph(patches_, patch_graph_, correspondences_, edges_, settings_, 1.0,
                                                       iteration_, context_, patch_variance_);
   const glr::PointLaplacian& laplacian = assembler_.assemble(graph, nodes_, settings_, context_);
-  // Degrees are normalised to 1 in every patch, so the fidelity counts in patches a point is in.
+  // Degrees are normalised to 1 in every patch, so the fidelity is multiplied by the number of patches per point.
   const double mu = fidelity_ * iteration_ * coverage;
   // (L + μI)(x + move) = μx + c: solved for the move, so that it is exact to the same digits however large the cloud.
   std::vector<Vec3> pull = glr::pull(laplacian, points, context_);
@@ -96,7 +96,7 @@ double PatchSmoothing::advance(std::vector<Vec3>& points) {
   }
   double least = 1.0;
   if (!relative_variance_.empty()) {
-    // A point with less noise is held back more: μ by the variance.
+    // Less noise, more fidelity: μ is divided by the variance.
     least = 1.0 / std::ranges::max(relative_variance_);
     std::vector<double> added(relative_variance_.size());
     std::ranges::transform(relative_variance_, added.begin(),

@@ -5,29 +5,29 @@
 
 namespace burnish::automatic {
 
-// A plan is the list of what is done to a cloud, one step after the other. Its numbers hold for the whole cloud; noise
-// differs from point to point and is a field of its own.
+// A plan is the sequence of steps for a cloud. Its parameters apply to the whole cloud; the noise, which varies from
+// point to point, is a separate field.
 
 /// Iterations of graph Laplacian regularisation over patches of one size.
 struct SmoothPatches {
   unsigned patch_size = 0;
   double centre_distance = 0.0;  ///< of patches
   bool rotations = false;        ///< whether patches are rotated before they are compared
-  double noise = 0.0;            ///< that the fidelity is meant for; a point with less noise is held back more
+  double noise = 0.0;            ///< for which the fidelity is chosen; points with less noise get more fidelity
   double fidelity = 0.0;
-  std::vector<double> epsilon;  ///< of every iteration: how much alike patches must be
+  std::vector<double> epsilon;  ///< of every iteration: scale of the similarity of patches
 };
 
 /// Passes of the consensus of planes and quadrics, all over the same windows.
 struct AgreeOnFits {
   double centre_distance = 0.0;    ///< of the smallest windows
-  bool is_strict = false;          ///< whether quadrics must fit better before they count
-  std::vector<double> noise_left;  ///< before every pass, as a part of the noise
+  bool is_strict = false;          ///< whether the tolerance of quadrics is strict
+  std::vector<double> noise_left;  ///< before every pass, as a fraction of the noise
 };
 
 /// Removes noise along the surface, at borders, rims and rods.
 struct RemoveTangentialNoise {
-  double noise_left = 1.0;  ///< along the surface, as a part of the noise
+  double noise_left = 1.0;  ///< along the surface, as a fraction of the noise
 };
 
 /// Equalises the spacing along the surface.
@@ -43,7 +43,7 @@ struct AgreeOnQuadrics {
 /// Scales moves back that are too large to be noise.
 struct Restrain {
   double centre_distance = 0.0;  ///< of the smallest windows
-  double noise_taken = 1.0;      ///< by the steps before, as a multiple of the noise
+  double noise_taken = 1.0;      ///< removed by the steps before, as a multiple of the noise
 };
 
 using Step =

@@ -11,13 +11,13 @@
 
 namespace burnish::automatic {
 
-/// A cloud as the steps of a plan take it: strays have been pulled in, outliers left out.
+/// The input of the steps of a plan: a cloud without outliers, with strays moved to the surface.
 struct PreparedCloud {
   std::vector<Vec3> points;
   NeighbourSearch search;               ///< among the points
   std::vector<double> noise;            ///< standard deviation at each point
   std::vector<Vec3> sights;             ///< from each point to its scanner; empty if not known
-  std::vector<std::uint32_t> outliers;  ///< of the cloud that this was made of, ascending
+  std::vector<std::uint32_t> outliers;  ///< indices in the original cloud, ascending
 };
 
 /// Prepares points that are finite, distinct and in spatial order. The search is among them, the noise theirs.
@@ -25,7 +25,7 @@ struct PreparedCloud {
                                           const std::vector<double>& noise, const StrayRule& rule, const Sights& sights,
                                           const ExecutionContext& context);
 
-/// The same cloud with its points elsewhere.
+/// The same cloud with other positions.
 [[nodiscard]] PreparedCloud moved(const PreparedCloud& cloud, std::vector<Vec3> points,
                                   const ExecutionContext& context);
 

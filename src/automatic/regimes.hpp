@@ -11,18 +11,17 @@ namespace burnish::automatic {
 /// Fewer points are too few to distinguish noise from shape.
 inline constexpr std::size_t fewest_points = 100;
 
-// What is tried depends on the noise as a multiple of the spacing. All of these regimes are here, from weak noise to
-// strong.
+// Parameters that depend on the noise as a multiple of the spacing, from weak to strong noise.
 
-/// Noise below this is no noise.
+/// Noise below this counts as none.
 inline constexpr double least_noise = 0.03;
 
-/// Weaker noise leaves the spacing as even as it was: there is nothing to even out.
+/// Weaker noise does not change the spacing noticeably, so there is nothing to equalise.
 inline constexpr double least_noise_to_equalise = 0.2;
 
-/// From here on noise is strong: local windows hold little but noise until patches have been smoothed, and the
-/// residuals of thin walls are those of one surface, so that quadrics have to fit better before they count. Below it,
-/// the consensus of local fits alone is more accurate (docs/tuning.md).
+/// From here on noise is strong: local windows contain little but noise until patches have been smoothed, and the
+/// residuals of thin walls are those of one surface, so the tolerance of quadrics is strict. Below it, the consensus of
+/// local fits only is more accurate (docs/tuning.md).
 inline constexpr double strong_noise = 0.9;
 
 /// Small plane fits are unreliable until this many iterations over patches have been done. SURE is not consulted
@@ -32,17 +31,17 @@ inline std::size_t least_iterations(double noise_in_spacings) { return noise_in_
 /// Beyond this, patches are not rotated before they are compared: their normals are mostly noise.
 inline constexpr double most_noise_to_rotate = 1.6;
 
-/// The larger the noise, the more points it takes to see through it.
+/// Larger noise needs larger patches.
 inline unsigned patch_size_for(double noise_in_spacings) {
   return static_cast<unsigned>(std::lround(std::clamp(30.0 * noise_in_spacings, 10.0, 200.0)));
 }
 
-/// Strong noise takes stronger steps.
+/// Strong noise needs larger steps.
 inline double fidelity_for(double noise_in_spacings) { return 0.28 / std::max(1.0, noise_in_spacings); }
 
-/// Equal spacing moves points along the surface. Where noise made the spacing uneven, that adds little to their error
-/// there, in variances of the noise; where the points were uneven from the first, it adds more than this. It harms the
-/// less, the stronger the noise is.
+/// Largest increase of the error along the surface, in variances of the noise, for which the spacing is equalised. It
+/// is smaller if noise made the spacing uneven, and larger if the points were uneven before. It matters less the
+/// stronger the noise.
 inline double most_error_to_equalise(double noise_in_spacings) { return std::min(0.55 * noise_in_spacings, 0.3); }
 
 }  // namespace burnish::automatic

@@ -10,24 +10,23 @@
 namespace burnish::automatic {
 namespace {
 
-/// A mean square move up to this multiple of the variance is allowed: noise is stronger in some windows than in others.
+/// Mean square moves up to this multiple of the variance are allowed, because noise varies from window to window.
 constexpr double slack = 2.0;
 
 struct Restraint {
   Vec3 normal;
-  double across = 1.0;  ///< the part of a move that stays
+  double across = 1.0;  ///< the factor of a move
   double along = 1.0;
 };
 
-/// If a move is noise and shape together, the part of it that brings points nearest to where they were is the variance
-/// of the noise by the mean square of the move. Found by trying: less is better, because where some shape was taken for
-/// noise, less noise was seen.
+/// If a move consists of noise and shape, the optimal factor is the variance of the noise over the mean square of the
+/// move. A smaller factor was found to be better, because where shape is removed as noise, less noise is removed.
 double part_to_keep(double variance, double mean_square) {
   return math::pow(std::min(1.0, slack * variance / mean_square), 4);
 }
 
-/// The mean of squares, without what a few points add that are far off: at most the mean of the smallest seven in ten,
-/// by what part of the whole mean that is for normal numbers.
+/// A robust mean of squares: at most the mean of the smallest 70 %, extrapolated to all as for normally distributed
+/// numbers.
 double mean_of_most(std::vector<double>& squares, double part) {
   const double mean = std::accumulate(squares.begin(), squares.end(), 0.0) / static_cast<double>(squares.size());
   const auto most = static_cast<std::ptrdiff_t>(squares.size() * 7 / 10);

@@ -51,8 +51,8 @@ class Blocks {
   std::vector<Box> boxes_;
 };
 
-/// Halves points across their longest side, recursively, until no piece has more than `most`. Pieces are ranges of the
-/// indices.
+/// Halves points across their longest side, recursively, until no piece has more than `most` points. Pieces are ranges
+/// of the indices.
 void cut(const std::vector<Vec3>& points, std::span<std::uint32_t> indices, std::size_t most,
          std::vector<std::span<std::uint32_t>>& pieces) {
   if (indices.size() <= most) {
@@ -80,7 +80,7 @@ std::vector<Vec3> gather(const std::vector<Vec3>& points, std::span<const std::u
   return gathered;
 }
 
-/// The distance of neighbouring points where they are rather far apart.
+/// An upper quantile of the distances of neighbouring points.
 double wide_spacing(const std::vector<Vec3>& points, const ExecutionContext& context) {
   std::vector<double> spacings = estimate_local_spacing(points, context);
   const auto place = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() * 19 / 20);
@@ -135,7 +135,7 @@ DenoiseResult to_result(const ChosenPlan& chosen, const PlanResult& done, const 
   }
   result.noise_at_points.assign(positions.size(), 0.0);
   result.error_at_points.assign(positions.size(), 0.0);
-  // Over all points the mean square is that of the expected error.
+  // Scaled so that the mean square over all points is that of the expected error.
   const double variances = std::accumulate(done.variance.begin(), done.variance.end(), 0.0);
   const auto good_points = static_cast<double>(done.points.size() - done.outliers.size());
   const double scale = variances > 0.0 ? chosen.expected_error * std::sqrt(good_points / variances) : 0.0;
@@ -153,9 +153,9 @@ DenoiseResult to_result(const ChosenPlan& chosen, const PlanResult& done, const 
 }
 
 double halo_radius(const Plan& plan) {
-  // Found by trying. The radius of a patch, for every iteration; of a neighbourhood, for every pass; and how far the
-  // choice of one centre after the other carries, and the solution of a system. So far that what is left is too little
-  // to change which points are partners, even among millions.
+  // Found by experiment: one patch radius per iteration, one window radius per pass, and a constant for the choice of
+  // centres and the solution of systems. Large enough that the remaining influence does not change partners, even among
+  // millions of points.
   double radius = 21.0;
   for (const Step& step : plan) {
     if (const SmoothPatches* patches = std::get_if<SmoothPatches>(&step)) {
@@ -184,7 +184,7 @@ PlanResult run_plan_in_pieces(const ChosenPlan& chosen, const std::vector<Vec3>&
   std::mutex lock;
   std::vector<double> parts_done(pieces.size(), 0.0);
   parallel_for(context, pieces.size(), 1, [&](std::size_t i) {
-    // Pieces are enough to keep all threads busy; within a piece there is one.
+    // There are enough pieces for all threads, so each piece runs on one.
     ExecutionContext alone(context, 1);
     alone.on_progress = [&, i](std::string_view stage, double part) {
       const std::lock_guard guard(lock);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t largest_sample_if_weak = 30000;
 constexpr RegionLayout regions_if_weak{8, 1700, 0.6};
 
-/// Regions that are spread over a cloud, joined. The search is over the points, the order their intrinsic one.
+/// The union of regions spread over a cloud. The search is over the points, and `order` is their intrinsic order.
 Sample take_regions(const std::vector<Vec3>& points, const NeighbourSearch& search,
                     std::span<const std::uint32_t> order, const RegionLayout& layout) {
   std::vector<Vec3> candidates;
@@ -41,7 +41,7 @@ std::vector<Vec3> choose_middles(const std::vector<Vec3>& candidates, std::size_
   for (const std::uint32_t seed : farthest_point_sample(candidates, regions)) {
     seeds.push_back(candidates[seed]);
   }
-  // Points that are far from all others lie at the ends of a shape: better are those amid the candidates near them.
+  // Points far from all others are at the ends of a shape; points in the middle of nearby candidates are better.
   std::vector<Vec3> sums(seeds.size(), Vec3::Zero());
   std::vector<double> counts(seeds.size(), 0.0);
   for (const Vec3& candidate : candidates) {

@@ -9,12 +9,12 @@
 namespace burnish::automatic {
 namespace {
 
-/// By how much the logarithm of the likelihood of two sheets must be above that of one. Chance reaches it in one window
-/// of a thousand or fewer.
+/// Least difference of the log-likelihoods of two sheets and of one. By chance it is reached in at most one window of a
+/// thousand.
 constexpr double least_evidence = 6.0;
 
-/// The part of the points whose nearest neighbour, seen along the normal, is of the other sheet: a half where sheets
-/// lie above each other, little where they lie side by side.
+/// Least fraction of the points whose nearest neighbour, projected along the normal, is on the other sheet: about a
+/// half for sheets above each other, small for sheets side by side.
 constexpr double least_mixing = 0.25;
 
 }  // namespace

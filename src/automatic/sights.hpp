@@ -13,14 +13,14 @@ namespace burnish::automatic {
 /// points whose scanners were on opposite sides of the surface around them belong to different sides of a wall.
 class Sights {
  public:
-  /// Not known.
+  /// Unknown directions.
   Sights() = default;
 
   /// `directions` are unit vectors.
   Sights(const std::vector<Vec3>& points, std::vector<Vec3> directions, const ExecutionContext& context)
       : search_(std::in_place, points, context), directions_(std::move(directions)) {}
 
-  /// Those of some of the points; empty if they are not known.
+  /// The directions of some of the points; empty if unknown.
   [[nodiscard]] std::vector<Vec3> of(std::span<const Vec3> points, const ExecutionContext& context) const {
     std::vector<Vec3> found;
     if (search_) {

@@ -10,26 +10,26 @@
 namespace burnish::automatic {
 namespace {
 
-/// Points that are this many times as far from their neighbours as those are from theirs may be strays, and are
+/// Points this many times as far from their neighbours as those are from theirs may be strays, or are certainly
 /// isolated.
 constexpr double suspect_isolation = 1.5;
 constexpr double certain_isolation = 2.5;
 
-/// The same against what is typical of the cloud, for points that fill a volume.
+/// The same relative to the typical distance in the cloud, for points that fill a volume.
 constexpr double suspect_sparseness = 2.0;
 constexpr double certain_sparseness = 3.0;
 
-/// In a volume, the least variance of a neighbourhood is more than this part of the middle one.
+/// In a volume, the least principal variance of a neighbourhood is more than this fraction of the middle one.
 constexpr double least_thickness = 0.2;
 
-/// Points around a stray that its plane is fitted to, and the part of them that must lie on it.
+/// Points around a stray to which its plane is fitted, and the fraction of them that must lie on it.
 constexpr std::size_t plane_points = 24;
 constexpr double part_on_plane = 0.75;
 
-/// Standard deviations of the noise that a stray is off its plane, at least.
+/// Least distance of a stray from its plane, in standard deviations of the noise.
 constexpr double least_deviations = 4.0;
 
-/// Beyond this height, in distances of neighbouring points, nothing is noise any more.
+/// Largest height of noise, in distances of neighbouring points.
 constexpr double farthest_of_all = 12.0;
 
 }  // namespace
@@ -132,7 +132,7 @@ std::vector<Stray> StraySearch::find(double typical_distance, std::span<const do
   return strays;
 }
 
-/// A height of 0 means that the point is no stray.
+/// A height of 0 means that the point is not a stray.
 Stray StraySearch::offset_of(std::uint32_t p, const std::vector<bool>& is_suspect,
                              std::span<const double> noise) const {
   constexpr std::size_t looked_at = 64;
@@ -168,7 +168,7 @@ Stray StraySearch::offset_of(std::uint32_t p, const std::vector<bool>& is_suspec
   const double height = normal.dot(points_[p] - plane.frame.mean);
   stray.foot = points_[p] - height * normal;
   if ((stray.foot - plane.frame.mean).norm() > radius) {
-    // Beyond the border of the surface the plane says nothing; a point may still be too far from all others.
+    // Beyond the border of the surface the plane is not valid; a point may still be too far from all others.
     stray.foot = points_[p];
     stray.height = distance_[p] > 4.0 * spacing + 5.0 * sigma ? std::numeric_limits<double>::infinity() : 0.0;
     return stray;
@@ -177,7 +177,7 @@ Stray StraySearch::offset_of(std::uint32_t p, const std::vector<bool>& is_suspec
     return std::abs(normal.dot(q - plane.frame.mean)) < 3.0 * std::max(sigma, 0.1 * spacing);
   });
   const bool is_certain = static_cast<double>(on_plane) >= part_on_plane * plane_points;
-  // In sparse parts of a surface points stand apart, too, but it is not their height that does it.
+  // In sparse parts of a surface points are isolated too, but not because of their height.
   const bool is_high = std::abs(height) > std::max({least_deviations * sigma, 0.2 * spacing, 0.25 * distance_[p]});
   stray.height = is_certain && is_high ? std::abs(height) / spacing : 0.0;
   return stray;
@@ -193,13 +193,13 @@ double farthest_pull(const std::vector<Stray>& strays) {
       density[shell] += 1.0 / (ends[shell] - (shell == 0 ? 0.0 : ends[shell - 1]));
     }
   }
-  // Outliers are a quarter as frequent far away as in a shell, or more: then what is there are mostly outliers, too.
+  // If strays far away are at least a quarter as frequent as in a shell, those in the shell are mostly outliers, too.
   const double of_outliers = std::max(density[2], density[3]);
   double farthest = 0.0;
   for (std::size_t shell = 0; shell < ends.size() && of_outliers <= 0.25 * density[shell]; ++shell) {
     farthest = ends[shell];
   }
-  // Those beyond the last shell that are not frequent anywhere are as rare as errors that large.
+  // If they are rare everywhere, strays beyond the last shell are rare large errors.
   return farthest >= ends[1] ? farthest_of_all : farthest;
 }
 

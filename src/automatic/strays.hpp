@@ -11,11 +11,12 @@
 
 namespace burnish::automatic {
 
-/// By this points far off the surface are noise or outliers. Found on a sample, it holds for the whole cloud.
+/// The criterion that distinguishes strays that are noise from outliers. It is estimated on a sample and applied to the
+/// whole cloud.
 struct StrayRule {
   double typical_distance = 0.0;  ///< median over the points of the mean distance to their nearest neighbours
-  /// Strays up to this height above the surface, in distances of neighbouring points there, are noise and are pulled
-  /// in; those beyond are outliers.
+  /// Strays up to this height above the surface, in distances of neighbouring points there, are noise and are moved to
+  /// the surface; those beyond are outliers.
   double farthest_pull = 0.0;
 };
 
@@ -33,13 +34,13 @@ class StraySearch {
 
   [[nodiscard]] double typical_distance() const;
 
-  /// Whether a point is so isolated that it says nothing about the noise of others.
+  /// Whether a point is so isolated that it has no relation to the noise of others.
   [[nodiscard]] std::vector<bool> isolated(double typical_distance) const;
 
   /// Which points may be strays.
   enum class Among : std::uint8_t {
-    isolated,  ///< those that stand apart from their neighbours, or amid others that fill a volume
-    all        ///< for errors with heavy tails: many that are far off stand among others that are not
+    isolated,  ///< points far from their neighbours, or among others that fill a volume
+    all        ///< for noise with heavy tails, where large errors are among other points
   };
 
   /// Points that lie more than four standard deviations of the noise off the plane that most points around them lie on,
@@ -62,8 +63,8 @@ class StraySearch {
   std::vector<double> distance_;  ///< of every point to its nearest neighbours, on average
 };
 
-/// Decides by how many strays there are at what height: large errors become rare with the height, outliers are as
-/// frequent far from a surface as near it.
+/// Decides by the frequency of strays as a function of height: large errors become rare with the height, outliers are
+/// as frequent far from a surface as near it.
 [[nodiscard]] double farthest_pull(const std::vector<Stray>& strays);
 
 }  // namespace burnish::automatic

@@ -11,12 +11,12 @@
 namespace burnish::automatic {
 namespace {
 
-/// How far points are moved, in standard deviations of the noise: enough to change neighbours and partners often, so
-/// that the few that change do not decide, and little enough that the steps respond to it as they do to the cloud as it
-/// is.
+/// Size of the perturbation, in standard deviations of the noise: large enough that many neighbours and partners
+/// change, so that single changes do not dominate, and small enough that the response of the steps is that to the
+/// original cloud.
 constexpr double perturbation = 0.2;
 
-/// The principal frame of the cloud, each axis pointing to where the cloud reaches out further.
+/// The principal frame of the cloud, each axis pointing to the side on which the cloud extends further.
 Eigen::Matrix3d intrinsic_axes(const std::vector<Vec3>& points) {
   const PrincipalFrame frame = principal_frame(points);
   Eigen::Matrix3d axes = frame.axes;
@@ -39,7 +39,7 @@ SureEstimator::SureEstimator(std::vector<Vec3> cloud, std::vector<double> noise,
   start_.perturbed.resize(start_.original.size());
   probe_.resize(start_.original.size());
   part_.resize(start_.original.size());
-  // Independent normal numbers of variance 1, which turn with the cloud and do not depend on the order of its points.
+  // Independent normal numbers of variance 1, which rotate with the cloud and do not depend on the order of its points.
   const Eigen::Matrix3d axes = intrinsic_axes(start_.original);
   const std::vector<std::uint32_t> order = intrinsic_order(start_.original, context);
   parallel_for(context, order.size(), 4096, [&](std::size_t rank) {
@@ -93,7 +93,7 @@ SureEstimate SureEstimator::judge(const PerturbedPair& pair) const {
       }
       AllSums& part = sums[part_[i]];
       const Vec3 move = pair.original[i] - start_.original[i];
-      // Points that moved far say nothing about the noise of the others.
+      // Points that moved far are strays, not noise.
       constexpr double far = 16.0;
       if (has_normals() ? math::square(normals_[i].dot(move)) > far * noise_[i] * noise_[i]
                         : move.squaredNorm() > 3.0 * far * noise_[i] * noise_[i]) {

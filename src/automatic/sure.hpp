@@ -9,20 +9,20 @@
 
 namespace burnish::automatic {
 
-/// A cloud and the same cloud with a small random perturbation, each as some steps have left it. The part of the
-/// perturbation that is left shows how far the steps follow the noise, and with it the error they leave, without the
-/// truth (Stein 1981; Ramani, Blu and Unser 2008 for the perturbation).
+/// A cloud and the same cloud with a small random perturbation, after the same steps. The remaining perturbation
+/// measures how far the result follows the noise, and from it the error can be estimated without the truth (Stein 1981;
+/// Ramani, Blu and Unser 2008 for the perturbation).
 struct PerturbedPair {
   std::vector<Vec3> original;
   std::vector<Vec3> perturbed;
 };
 
-/// Stein's unbiased estimate of the mean squared error, and what it is made of.
+/// Stein's unbiased estimate of the mean squared error, and its components.
 struct ExpectedError {
   double squared = 0.0;  ///< in all three directions together
-  /// Of the three degrees of freedom of a point, those that remain: 3 for the cloud as it is, 0 for a constant.
+  /// Remaining degrees of freedom per point: 3 for the unchanged cloud, 0 for a constant.
   double degrees_of_freedom = 3.0;
-  /// The same for the direction of the normal alone.
+  /// The same along the normal only.
   double squared_along_normal = 0.0;
   double degrees_of_freedom_along_normal = 1.0;
 
@@ -38,18 +38,17 @@ struct SureEstimate {
   std::array<ExpectedError, part_count> parts;
 };
 
-/// Judges what steps do to a cloud with a known standard deviation of noise.
+/// Estimates the error of steps on a cloud with a known standard deviation of noise.
 class SureEstimator {
  public:
-  /// Points that do not count, if any are named, are there for the others only.
+  /// Points that do not count serve only as neighbours of the others.
   SureEstimator(std::vector<Vec3> cloud, std::vector<double> noise, std::vector<bool> counts,
                 const ExecutionContext& context);
 
   /// Before any step.
   [[nodiscard]] const PerturbedPair& start() const { return start_; }
 
-  /// Directions across the surface, one of every point; their signs do not matter. Without them, every direction is
-  /// taken to be like any other.
+  /// Unit normals of every point, with arbitrary signs. Without them, all directions are treated alike.
   void set_normals(std::vector<Vec3> normals) { normals_ = std::move(normals); }
   [[nodiscard]] bool has_normals() const { return !normals_.empty(); }
 

@@ -17,8 +17,8 @@ constexpr std::size_t fewest_neighbours = 20;
 constexpr std::size_t most_neighbours = 1000;
 constexpr double radius_in_deviations = 2.0;
 
-/// Where the kernel is wide against the noise, the mean shift is mostly due to the density of the points and not to
-/// their noise: the part of it that is noise is σ² / (σ² + h²), times a factor found by trying (docs/automatic.md).
+/// Where the kernel is wide compared with the noise, the mean shift is mostly due to the density of the points; the
+/// fraction due to noise is σ² / (σ² + h²), times a factor found by experiment (docs/automatic.md).
 constexpr double gain = 4.0;
 
 }  // namespace

@@ -12,12 +12,12 @@
 
 namespace burnish::automatic {
 
-/// Overlapping neighbourhoods of a cloud, and for every point which ones it is in.
+/// Overlapping neighbourhoods of a cloud, and for every point those that contain it.
 struct Windows {
   glr::Patches patches;
   glr::NodesOfPoints nodes;
 
-  /// Calls visit(window) for all that point p is in.
+  /// Calls visit(window) for all windows that contain point p.
   template <class Visit>
   void around(std::size_t p, const Visit& visit) const {
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {

@@ -9,7 +9,7 @@
 
 namespace burnish {
 
-/// Squares of lengths must be numbers: throws Error, naming the first point whose coordinates are too large for that.
+/// Throws Error, naming the first point whose coordinates are so large that squared lengths would overflow.
 inline void check_coordinates(std::span<const Vec3> positions) {
   constexpr double largest = 1e150;
   for (std::size_t i = 0; i < positions.size(); ++i) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Numbers of about 106 bits as sums of two doubles (Dekker, "A floating-point technique for extending the available
-// precision", 1971). No fused multiply-add; neither overflow nor underflow is looked after.
+// precision", 1971). No fused multiply-add; overflow and underflow are not handled.
 
 namespace burnish {
 

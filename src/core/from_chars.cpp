@@ -17,8 +17,8 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The end of the decimal number or the letters that a text starts with. strtod would take blanks before them, a plus
-/// sign and hexadecimal digits too.
+/// The end of the decimal number or word at the start of a text. strtod would also accept leading blanks, a plus sign
+/// and hexadecimal digits.
 const char* end_of_number(const char* first, const char* last) {
   const char* const start = first != last && *first == '-' ? first + 1 : first;
   if (start != last && is_letter(*start)) {

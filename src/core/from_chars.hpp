@@ -12,7 +12,7 @@ std::from_chars_result from_chars_by_strtod(const char* first, const char* last,
 std::from_chars_result from_chars_by_strtod(const char* first, const char* last, long double& value);
 #endif
 
-// libc++, the library of macOS, has std::from_chars for whole numbers alone.
+// libc++, the library of macOS, has std::from_chars for integers only.
 #if defined(_LIBCPP_VERSION)
 template <class Number>
 std::from_chars_result from_chars(const char* first, const char* last, Number& value) {

@@ -12,8 +12,8 @@
 #include "core/double_double.hpp"
 
 // Tables, computed by the compiler, bring every argument near to 0, where few terms of a Taylor series suffice (Tang,
-// "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989). What rounding
-// loses where it counts is carried along in second doubles.
+// "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989). Rounding errors
+// that matter are carried in second doubles.
 
 namespace burnish::math {
 namespace {
@@ -23,7 +23,7 @@ static_assert(std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0,
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-/// Added and subtracted again, it rounds a number below 2^51 to the nearest whole one, which its lowest bits hold.
+/// Adding and subtracting it rounds a number below 2^51 to the nearest integer, which is in the lowest bits of the sum.
 constexpr double rounder = 0x1.8p52;
 
 constexpr std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
@@ -182,7 +182,7 @@ DoubleDouble precise_log(double x) {
   return ordered_sum(sum.high, low);
 }
 
-/// What a logarithm of 0, infinity, negative numbers and NaN is.
+/// The logarithm of 0, infinity, negative numbers and NaN.
 double special_log(double x) {
   if (x == 0.0) {
     return -infinity;

@@ -1,10 +1,10 @@
 #pragma once
 
-// The elementary functions that decide results. Those of the C library differ in the last bits between libraries and,
-// in one library, between processors with and without fused multiply-add. These use additions, multiplications,
-// divisions, square roots and whole numbers alone, which IEEE 754 defines to the bit: the same argument gives the same
-// bytes on every machine. Special values are those of the C standard; errors are bounded in units in the last place
-// (ulp) and tested.
+// The elementary functions on which results depend. Those of the C library differ in the last bits between libraries
+// and, in one library, between processors with and without fused multiply-add. These use only additions,
+// multiplications, divisions, square roots and integers, which IEEE 754 defines to the bit: the same argument gives the
+// same bytes on every machine. Special values are those of the C standard; errors are bounded in units in the last
+// place (ulp) and tested.
 
 namespace burnish::math {
 

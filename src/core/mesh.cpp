@@ -13,8 +13,8 @@ namespace {
 template <class T>
 std::uint32_t vertex_index(T value, std::size_t vertices, std::size_t face) {
   if (!(value >= T{0}) || static_cast<double>(value) >= static_cast<double>(vertices)) {
-    throw Error("face " + std::to_string(face) + " names vertex " + std::to_string(value) + ", but there are only " +
-                std::to_string(vertices) + " vertices");
+    throw Error("face " + std::to_string(face) + " refers to vertex " + std::to_string(value) +
+                ", but there are only " + std::to_string(vertices) + " vertices");
   }
   return static_cast<std::uint32_t>(value);
 }

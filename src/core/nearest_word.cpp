@@ -13,7 +13,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-/// Letters to insert, delete, replace or swap with the next one (optimal string alignment).
+/// Number of letters to insert, delete, replace or transpose (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> distance(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -45,7 +45,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
   std::size_t least = most + 1;
   for (const std::string& candidate : words) {
     const std::string known = lower_case(candidate);
-    // The beginning of a word stands for it as well as a small error does.
+    // A prefix of a word counts as a small error.
     const bool is_beginning = typed.size() >= 3 && known.starts_with(typed);
     const std::size_t distance =
         is_beginning ? std::min<std::size_t>(1, known.size() - typed.size()) : edit_distance(typed, known);

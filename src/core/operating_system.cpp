@@ -13,7 +13,7 @@
 namespace burnish::system {
 namespace {
 
-/// Calls again while signals interrupt it.
+/// Repeats a call while it is interrupted by signals.
 template <class Call>
 auto finished(const Call& call) {
   auto result = call();

@@ -4,19 +4,19 @@
 #include <cstdint>
 #include <filesystem>
 
-/// What operating systems call differently: files by number, memory, processes. All of it is in operating_system.cpp
+/// Calls that differ between operating systems: file descriptors, memory, processes. They are in operating_system.cpp
 /// for Linux and macOS and in operating_system_windows.cpp; the rest of the library is standard C++.
 ///
-/// Numbers of files and results below zero mean that it failed, for the reason in errno. What is interrupted goes on.
+/// Negative file descriptors and results mean failure, with the reason in errno. Interrupted calls are repeated.
 namespace burnish::system {
 
-/// Does not wait where a named pipe has no writer.
+/// Does not block on a named pipe without a writer.
 [[nodiscard]] int open_to_read(const std::filesystem::path& path);
 
-/// Makes a file; fails with EEXIST where there is one.
+/// Creates a file; fails with EEXIST if it exists.
 [[nodiscard]] int create_file(const std::filesystem::path& path);
 
-/// A file to write and read again, empty.
+/// An empty file for writing and reading.
 [[nodiscard]] int open_scratch_file(const std::filesystem::path& path);
 
 int close_file(int file);
@@ -40,16 +40,15 @@ struct FileFacts {
 
 [[nodiscard]] int seek_in_file(int file, std::uint64_t offset);
 
-/// Returns when what was written is on the disk.
+/// Returns when the written data is on the disk.
 [[nodiscard]] int sync_file(int file);
 
 [[nodiscard]] std::uint64_t process_number();
 
-/// Bytes that the machine has; 0 if that is unknown.
+/// Physical memory of the machine in bytes; 0 if unknown.
 [[nodiscard]] std::uint64_t physical_memory();
 
-/// Gives the system back what is free, where the C library keeps it: after tiles half of what they took, beside what
-/// comes next.
+/// Returns free memory to the system that the C library would keep: after the tiles of a run, half of what they used.
 void return_free_memory();
 
 }  // namespace burnish::system

@@ -17,22 +17,22 @@
 
 #include "burnish/execution.hpp"
 
-// The one place that knows the thread library. Every loop is cut into blocks by the size of the problem alone, never by
-// the number of threads, and sums are added block by block in order: results are the same bytes on any machine.
+// The only header that uses the thread library. Every loop is divided into blocks by the size of the problem alone,
+// never by the number of threads, and sums are added block by block in order, so results are the same bytes on any
+// machine.
 
 namespace burnish {
 
-/// How many threads a context allows, of those that the machine has.
+/// The number of threads that a context allows, at most that of the machine.
 [[nodiscard]] inline std::size_t thread_count(const ExecutionContext& context) {
   const std::size_t there = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   return context.threads > 0 ? std::min(there, static_cast<std::size_t>(context.threads)) : there;
 }
 
 #if defined(__SANITIZE_THREAD__)
-/// Thread sanitizer does not see how oneTBB hands work from thread to thread, so that build has threads of its own:
-/// four, whatever the machine, each with every fourth block. They share nothing while they run, not even a counter of
-/// blocks, whose order the sanitizer would take for that of the work: so it sees any two threads that meet, whichever
-/// was first this time.
+/// Thread sanitizer does not see the synchronisation of oneTBB, so its build uses four threads of its own, each with
+/// every fourth block. They share nothing while they run, not even a counter of blocks, which the sanitizer would take
+/// for synchronisation; so it finds any two threads that access the same memory, in whatever order they run.
 template <class Run>
 void run_blocks(const ExecutionContext& /*context*/, std::size_t blocks, const Run& run) {
   constexpr std::size_t count = 4;
@@ -84,7 +84,7 @@ void run_blocks(const ExecutionContext& context, std::size_t blocks, const Run& 
   });
 }
 
-/// Sorts by an order in which no two items are equal, so that the result is unique.
+/// Sorts by a strict total order, so that the result is unique.
 template <class Item, class Before>
 void parallel_sort(const ExecutionContext& context, std::vector<Item>& items, const Before& before) {
   if (context.threads == 1) {

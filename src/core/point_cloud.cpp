@@ -15,7 +15,7 @@ std::size_t row_begin(const Column& column, std::size_t row) {
 
 std::size_t row_end(const Column& column, std::size_t row) { return column.is_list ? column.list_ends[row] : row + 1; }
 
-/// Renumbers the corners of faces. False for the faces that lost one.
+/// Renumbers the corners of faces. False for faces with a removed corner.
 std::vector<bool> renumber(Column& corners, const std::vector<bool>& keep, const std::vector<std::size_t>& number) {
   std::vector<bool> whole(corners.rows(), true);
   std::visit(

@@ -32,7 +32,7 @@ double SmoothProgress::fraction(Clock::time_point now) {
   const double at_report = seconds_between(start_, last_report_);
   double expected = reported_;
   if (reported_ > 0.0 && reported_ < 1.0 && at_report > 0.0) {
-    // At the speed so far; slower and slower as the step that is under way takes longer than any before.
+    // At the speed so far, slowing down if the current step takes longer than all before.
     const double most = std::min(std::max(largest_step_, 0.02), 0.99 - std::min(reported_, 0.99));
     const double passed = seconds_between(last_report_, now) * reported_ / at_report;
     expected += most > 0.0 ? most * (1.0 - math::exp(-passed / most)) : 0.0;

@@ -9,17 +9,17 @@
 
 namespace burnish {
 
-/// Random points that are not points of a cloud are numbered from here on. With the numbers of the points of
-/// a cloud, from 0 on, noise of the same seed would come from the very stream that placed a point: points near each
-/// other would be moved alike.
+/// First stream number of random points that are not points of a cloud. With the numbers of the points of a cloud,
+/// which start at 0, noise of the same seed would use the stream that placed a point, and displacements of neighbouring
+/// points would be correlated.
 inline constexpr std::uint64_t first_random_point = std::uint64_t{1} << 63U;
 
-/// What is random for a whole cloud, such as the direction of a wave, comes from items from here on, which are the
-/// numbers of no points either.
+/// First stream number for random values of a whole cloud, such as the direction of a wave; not used by any point
+/// either.
 inline constexpr std::uint64_t first_random_quantity = std::uint64_t{1} << 62U;
 
-/// A stream of random numbers for one item of a larger whole, set by a seed and the item's number alone: item i gets
-/// the same numbers whatever thread computes it and in whatever order, on every platform.
+/// A stream of random numbers for one item of a collection, determined by a seed and the number of the item: item i
+/// gets the same numbers on any thread, in any order, on every platform.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::uint64_t item) : key_(mix(mix(seed) ^ (item * golden + 1))) {}
@@ -32,8 +32,8 @@ class RandomStream {
   /// Uniform in (-1, 1), never 0.
   [[nodiscard]] double symmetric() { return 2.0 * (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53 - 1.0; }
 
-  /// A uniformly distributed direction in the plane, with the squared radius of the point of the unit disc it was
-  /// taken from, which is uniform in (0, 1) and independent of it.
+  /// A uniformly distributed direction in the plane, with the squared radius of the point of the unit disc from which
+  /// it was computed, which is uniform in (0, 1) and independent of the direction.
   [[nodiscard]] std::pair<Eigen::Vector2d, double> direction2() {
     for (;;) {
       const double x = symmetric();

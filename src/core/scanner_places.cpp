@@ -7,12 +7,12 @@
 
 #include "core/from_chars.hpp"
 
-// Comments are where a place survives most formats.
+// Most formats keep comments, so positions are stored in these.
 
 namespace burnish {
 namespace {
 
-/// The first three numbers of a text, if that starts with three.
+/// The three numbers at the start of a text, if there are three.
 std::optional<Vec3> parse_place(std::string_view text) {
   Vec3 place;
   for (const Eigen::Index axis : {0, 1, 2}) {

@@ -7,11 +7,11 @@
 
 namespace burnish {
 
-/// Whether a comment is about a scan, as those are that clouds read from PTX and E57 have for each.
+/// Whether a comment describes a scan, as in clouds read from PTX and E57.
 [[nodiscard]] bool is_scan_comment(std::string_view comment);
 
-/// Where the scanner of each scan was, as the comments of clouds read from PTX and E57 say; empty unless they say it
-/// of every scan.
+/// The scanner position of each scan, from the comments of clouds read from PTX and E57; empty unless it is known for
+/// every scan.
 [[nodiscard]] std::vector<Vec3> scanner_places(const PointCloud& cloud);
 
 }  // namespace burnish

@@ -26,7 +26,7 @@ class RandomSurface {
     for (const auto& triangle : mesh.triangles) {
       for (const std::uint32_t corner : triangle) {
         if (corner >= mesh.vertices.size()) {
-          throw Error("a triangle names a vertex that does not exist");
+          throw Error("a triangle refers to a vertex that does not exist");
         }
         if (!is_finite(mesh.vertices[corner])) {
           throw Error("a corner of a triangle is not finite");
@@ -44,7 +44,7 @@ class RandomSurface {
       area_up_to_.push_back(sum);
     }
     if (!std::isfinite(size_) || !(sum > 0.0)) {
-      throw Error("there is no triangle with an area that points could be sampled from");
+      throw Error("no triangle has an area from which points could be sampled");
     }
     corner_ = box.min();
   }

@@ -37,7 +37,8 @@ std::vector<Vec3> estimated_normals(std::span<const Vec3> positions, const Execu
   const WorkingPoints working = working_points(positions, context);
   std::vector<Vec3> normals(positions.size(), Vec3::Zero());
   if (working.points.size() < 3) {
-    throw Error("noise along the normal needs normals, and the cloud has neither those nor points to estimate them");
+    throw Error(
+        "noise along the normal needs normals, and the cloud has neither normals nor enough points to estimate them");
   }
   const NeighbourSearch search(working.points, context);
   const Neighbourhoods neighbourhoods(working.points, search, normal_neighbours, context);
@@ -84,7 +85,7 @@ double NoiseInput::measure(const NoiseLength& length) const {
 Vec3 NoiseInput::viewpoint(const std::optional<Vec3>& given) const {
   const std::optional<Vec3> place = given ? given : viewpoint_of(cloud_);
   if (!place) {
-    throw Error("this noise needs viewpoint=X,Y,Z, where the sensor was: the cloud does not say");
+    throw Error("this noise needs viewpoint=X,Y,Z, the position of the sensor: the cloud has none");
   }
   return *place;
 }

@@ -103,11 +103,11 @@ using Options = std::vector<Option<Step>>;
 // Options that several kinds have.
 
 NoiseOption viewpoint_option() {
-  return {"viewpoint", "X,Y,Z", "where the sensor was (default: the viewpoint in the file)"};
+  return {"viewpoint", "X,Y,Z", "position of the sensor (default: the viewpoint in the file)"};
 }
 
 NoiseOption share_option() {
-  return {"share", "X", "part of the points, chosen at random (default: all; of outliers and halo, 0.05)"};
+  return {"share", "X", "share of the points, chosen at random (default: all; for outliers and halo 0.05)"};
 }
 
 NoiseOption attribute_option() {
@@ -122,42 +122,43 @@ Options<RandomDisplacement> displacement_options(const Options<RandomDisplacemen
   Options<Step> options = {{{"sigma", "LENGTH", "standard deviation, in each direction in which points are moved"},
                             [](Step& step, const OptionValue& value) { step.sigma = value.length(); }}};
   options.insert(options.end(), own.begin(), own.end());
-  options.insert(
-      options.end(),
-      {{{"along", "all|normal|sight|X,Y,Z",
-         "direction: all (default), the normal of the surface, the line of sight from the viewpoint, or one for all"},
-        [](Step& step, const OptionValue& value) {
-          if (value.text == "all") {
-            step.along = NoiseDirection::isotropic;
-          } else if (value.text == "normal") {
-            step.along = NoiseDirection::normal;
-          } else if (value.text == "sight") {
-            step.along = NoiseDirection::line_of_sight;
-          } else if (value.text.find(',') != std::string_view::npos) {
-            step.along = NoiseDirection::fixed;
-            step.direction = value.vector();
-          } else {
-            value.fail("all, normal, sight, or a direction such as 0,0,1");
-          }
-        }},
-       {viewpoint_option(), [](Step& step, const OptionValue& value) { step.viewpoint = value.vector(); }},
-       {{"growth", "constant|linear|quadratic",
-         "how the standard deviation depends on the distance from the viewpoint (default: constant)"},
-        [](Step& step, const OptionValue& value) {
-          if (value.text == "constant") {
-            step.growth = NoiseGrowth::constant;
-          } else if (value.text == "linear") {
-            step.growth = NoiseGrowth::linear;
-          } else if (value.text == "quadratic") {
-            step.growth = NoiseGrowth::quadratic;
-          } else {
-            value.fail("constant, linear or quadratic");
-          }
-        }},
-       {{"range", "LENGTH", "the distance at which growing noise is sigma (default: the mean distance of the points)"},
-        [](Step& step, const OptionValue& value) { step.range = value.length(); }},
-       {attribute_option(), [](Step& step, const OptionValue& value) { step.attribute = value.text; }},
-       {share_option(), [](Step& step, const OptionValue& value) { step.share = value.number(); }}});
+  options.insert(options.end(),
+                 {{{"along", "all|normal|sight|X,Y,Z",
+                    "direction: all (default), the normal of the surface, the line of sight from the viewpoint, or a "
+                    "fixed direction"},
+                   [](Step& step, const OptionValue& value) {
+                     if (value.text == "all") {
+                       step.along = NoiseDirection::isotropic;
+                     } else if (value.text == "normal") {
+                       step.along = NoiseDirection::normal;
+                     } else if (value.text == "sight") {
+                       step.along = NoiseDirection::line_of_sight;
+                     } else if (value.text.find(',') != std::string_view::npos) {
+                       step.along = NoiseDirection::fixed;
+                       step.direction = value.vector();
+                     } else {
+                       value.fail("all, normal, sight, or a direction such as 0,0,1");
+                     }
+                   }},
+                  {viewpoint_option(), [](Step& step, const OptionValue& value) { step.viewpoint = value.vector(); }},
+                  {{"growth", "constant|linear|quadratic",
+                    "how the standard deviation depends on the distance from the viewpoint (default: constant)"},
+                   [](Step& step, const OptionValue& value) {
+                     if (value.text == "constant") {
+                       step.growth = NoiseGrowth::constant;
+                     } else if (value.text == "linear") {
+                       step.growth = NoiseGrowth::linear;
+                     } else if (value.text == "quadratic") {
+                       step.growth = NoiseGrowth::quadratic;
+                     } else {
+                       value.fail("constant, linear or quadratic");
+                     }
+                   }},
+                  {{"range", "LENGTH",
+                    "the distance at which the standard deviation is sigma (default: the mean distance of the points)"},
+                   [](Step& step, const OptionValue& value) { step.range = value.length(); }},
+                  {attribute_option(), [](Step& step, const OptionValue& value) { step.attribute = value.text; }},
+                  {share_option(), [](Step& step, const OptionValue& value) { step.share = value.number(); }}});
   return options;
 }
 
@@ -207,9 +208,9 @@ std::vector<Kind> make_kinds() {
   return {
       displacement_kind(
           NoiseDistribution::gaussian, "gaussian", "normally distributed",
-          {{{"correlation", "LENGTH", "points closer than about this move alike (default: each by itself)"},
+          {{{"correlation", "LENGTH", "distance over which displacements are correlated (default: uncorrelated)"},
             [](Displacement& s, const OptionValue& value) { s.correlation = value.length(); }}}),
-      displacement_kind(NoiseDistribution::uniform, "uniform", "equally likely up to 1.7 sigma, and none beyond"),
+      displacement_kind(NoiseDistribution::uniform, "uniform", "uniformly distributed up to 1.7 sigma"),
       displacement_kind(NoiseDistribution::laplace, "laplace", "Laplace distributed: more small and more large errors"),
       displacement_kind(NoiseDistribution::student_t, "student-t",
                         "distributed as Student's t: mostly small errors, and some very large",
@@ -227,19 +228,19 @@ std::vector<Kind> make_kinds() {
            {{"axis", "X,Y,Z", "direction in which depth is measured (default: from the viewpoint to the centre)"},
             [](Quantisation& s, const OptionValue& value) { s.axis = value.vector(); }}},
           {"step"}),
-      make_kind<Outliers>("outliers", "throws a share of the points anywhere into the bounding box", {},
+      make_kind<Outliers>("outliers", "moves a share of the points to random places in the bounding box", {},
                           {share,
-                           {{"margin", "X", "by how many times its size the box is enlarged on each side (default: 0)"},
+                           {{"margin", "X", "enlargement of the box on each side, relative to its size (default: 0)"},
                             [](Outliers& s, const OptionValue& value) { s.margin = value.number(); }}},
                           {}),
-      make_kind<Outliers>("halo", "throws a share of the points to places near the surface", {},
+      make_kind<Outliers>("halo", "moves a share of the points off the surface, up to a distance", {},
                           {share,
-                           {{"distance", "LENGTH", "how far off at most"},
+                           {{"distance", "LENGTH", "maximum distance"},
                             [](Outliers& s, const OptionValue& value) { s.halo = value.length(); }}},
                           {"distance"}),
       make_kind<Misregistration>(
           "misregistration", "divides the cloud into scans and moves each rigidly", {},
-          {{{"scans", "N", "number of scans the points belong to by chance (default: 2)"},
+          {{{"scans", "N", "number of scans, to which points are assigned at random (default: 2)"},
             [](Misregistration& s, const OptionValue& value) {
               const double number = value.number();
               if (!(number >= 1.0 && number <= 1e6 && number == std::floor(number))) {
@@ -248,9 +249,9 @@ std::vector<Kind> make_kinds() {
               s.scans = static_cast<std::size_t>(number);
             }},
            {attribute_option(), [](Misregistration& s, const OptionValue& value) { s.attribute = value.text; }},
-           {{"shift", "LENGTH", "how far each scan is moved, in a random direction"},
+           {{"shift", "LENGTH", "distance by which each scan is moved, in a random direction"},
             [](Misregistration& s, const OptionValue& value) { s.shift = value.length(); }},
-           {{"angle", "DEGREES", "by how much each scan is rotated, about a random axis through the centre"},
+           {{"angle", "DEGREES", "angle by which each scan is rotated, about a random axis through the centre"},
             [](Misregistration& s, const OptionValue& value) { s.angle = value.number(); }}},
           {}),
   };

@@ -15,14 +15,14 @@ double area(const Eigen::AlignedBox3d& box) {
   return box.isEmpty() ? 0.0 : d.x() * d.y() + d.y() * d.z() + d.z() * d.x();
 }
 
-/// Which of equal slices between two ends a value is in.
+/// The index of the slice, of several equal ones between two ends, that contains a value.
 std::size_t bin_of(double value, double low, double high) {
   return std::min(bins - 1, static_cast<std::size_t>(static_cast<double>(bins) * ((value - low) / (high - low))));
 }
 
-/// How many of the slices, from the low end on, should be parted from the others: where the sum over both parts of
-/// surface area times items is least, which is how often lines at random meet what is inside (J. Goldsmith, J. Salmon:
-/// "Automatic creation of object hierarchies for ray tracing", IEEE Computer Graphics and Applications 7(5), 1987).
+/// Number of slices in the first part of a split: the one that minimises the sum over both parts of surface area times
+/// items, the expected number of intersection tests of a random line (J. Goldsmith, J. Salmon: "Automatic creation of
+/// object hierarchies for ray tracing", IEEE Computer Graphics and Applications 7(5), 1987).
 std::size_t best_cut(const std::array<Eigen::AlignedBox3d, bins>& boxes, const std::array<std::size_t, bins>& items) {
   std::array<double, bins> upper_cost{};
   Eigen::AlignedBox3d box;

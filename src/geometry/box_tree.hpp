@@ -13,23 +13,23 @@
 
 namespace burnish {
 
-/// Boxes within boxes around items of any extent, for finding the item nearest to something: whatever cannot be nearer
-/// than the best found so far is skipped, box by box.
+/// A bounding-volume hierarchy of items of any extent, for searching the item nearest to a query: boxes that cannot
+/// contain an item nearer than the best one so far are skipped.
 class BoxTree {
  public:
-  /// Parts the items by their centres along the longest side, down to `leaf_size` items, so that boxes are small where
-  /// they hold much.
+  /// Splits the items by their centres along the longest side, down to `leaf_size` items, so that boxes with many items
+  /// are small.
   BoxTree(std::span<const Eigen::AlignedBox3d> boxes, std::size_t leaf_size);
 
-  /// The items in the order of the leaves. Data kept in this order is visited in streaks.
+  /// The items in the order of the leaves. Data stored in this order is accessed sequentially.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
 
   /// Calls visit(slot) for the items (slot: place in order()) of all boxes with bound(box) <= limit, nearer box first.
-  /// `visit` is expected to lower `limit` as it finds better items. Boxes exactly at the limit are visited too, so
-  /// that a tie can be decided by the index of the item and not by the shape of the tree.
+  /// `visit` is expected to lower `limit` when it finds better items. Boxes exactly at the limit are visited too, so
+  /// that ties are decided by the index of the item and not by the shape of the tree.
   template <class Bound, class Visit>
   void nearest_first(const double& limit, const Bound& bound, const Visit& visit) const {
-    // One waits at each depth, and below deepest_uneven items are halved: 2^32 of them that many times more.
+    // The stack has one entry per depth; below deepest_uneven items are halved, which 2^32 items allow 32 times.
     std::array<std::pair<double, std::uint32_t>, deepest_uneven + 34> waiting;
     std::size_t size = 0;
     if (nodes_.empty() || bound(nodes_[0].box) > limit) {
@@ -44,7 +44,7 @@ class BoxTree {
         const std::uint32_t child = node.first;
         const double first = bound(nodes_[child].box);
         const double second = bound(nodes_[child + 1].box);
-        // Branches on purpose: the processor goes on along the likely one before the bounds are known.
+        // A branch is intended here: branch prediction continues before the bounds are known.
         if (first <= limit && second <= limit) {
           if (second < first) {
             waiting[size++] = {first, child};

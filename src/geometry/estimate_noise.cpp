@@ -17,7 +17,7 @@
 namespace burnish {
 namespace {
 
-/// Sizes of neighbourhoods that are tried, each twice the one before.
+/// Sizes of neighbourhoods, each twice the previous one.
 constexpr std::size_t smallest_size = 12;
 constexpr std::size_t largest_size = 3072;
 
@@ -29,7 +29,7 @@ struct Residual {
   bool is_line = false;
 };
 
-/// A neighbourhood with its quadric, and the room it takes to find them.
+/// A neighbourhood with its quadric, and buffers to compute them.
 struct Neighbourhood {
   Neighbourhood(const NeighbourSearch& search, std::size_t size) : queries(search, size), points(size) {}
 
@@ -39,11 +39,11 @@ struct Neighbourhood {
   double radius = 0.0;
 };
 
-/// Part of the neighbourhoods from which the noise is read: the smoothest ones.
+/// Fraction of the neighbourhoods, the smoothest ones, from which the noise is estimated.
 constexpr double smoothest_part = 0.1;
 
-/// 8 in 10 neighbourhoods are expected to have no structure but noise. The smoothest tenth of all is then the smoothest
-/// eighth of these: this number of standard deviations below the middle.
+/// 8 in 10 neighbourhoods are expected to contain only noise. The smoothest tenth of all is then the smoothest eighth
+/// of these, this number of standard deviations below the median.
 constexpr double quantile_place = -1.15;
 
 /// That quantile of a χ² distribution, divided by its degrees of freedom (Wilson and Hilferty 1931).
@@ -58,7 +58,8 @@ void find_neighbourhood(const std::vector<Vec3>& points, const Vec3& centre, Nei
     std::ranges::transform(nearest.indices, found.points.begin(), [&](std::uint32_t i) { return points[i]; });
     found.radius = std::sqrt(nearest.farthest);
   };
-  // Around the foot of the point on its plane, not around the noisy point: the ball then cuts both sides alike.
+  // Around the projection of the point onto its plane, not around the noisy point, so that the ball truncates both
+  // sides equally.
   gather(centre);
   const PrincipalFrame frame = principal_frame(found.points);
   const Vec3 normal = frame.axes.col(2);
@@ -99,7 +100,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// The two sides of a thin wall, as heights in a neighbourhood show them.
+/// The two sides of a thin wall, estimated from heights in a neighbourhood.
 struct TwoSheets {
   double noise = 0.0;
   double half_gap = 0.0;  ///< half the distance between them, in standard deviations of the noise
@@ -160,19 +161,19 @@ TwoSheets find_sheets(const std::vector<Vec3>& points, const NeighbourSearch& se
   return {median(noise), median(half_gaps)};
 }
 
-/// The noise seen in neighbourhoods of one size.
+/// The noise estimated from neighbourhoods of one size.
 struct NoiseAtSize {
   double noise = 0.0;
   double raw_variance = 0.0;  ///< of the quantile, before any correction
   double spread = 0.0;        ///< statistical part of the relative uncertainty
   double thinness = 0.0;      ///< radius of the neighbourhoods over noise
-  double growth = 0.0;        ///< what structure adds, as a logarithm, up to the largest size that was tried
+  double growth = 0.0;        ///< logarithm of the increase due to structure, up to the largest size
   bool is_line = false;       ///< most neighbourhoods are
-  double gap = 0.0;           ///< between two sheets, if that is what neighbourhoods hold
+  double gap = 0.0;           ///< between two sheets, if neighbourhoods contain two
   std::size_t size = 0;
 };
 
-/// Neighbourhoods of a radius of this many standard deviations hold nearly all of the height of the noise.
+/// Neighbourhoods whose radius is this many standard deviations contain nearly the full height of the noise.
 constexpr double surely_thin = 3.2;
 
 NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch& search, std::size_t size,
@@ -192,8 +193,8 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
   result.thinness = variance > 0.0 ? radius / std::sqrt(variance) : 1e300;
   result.noise = variance > 0.0 ? undo_cut(variance, radius) : 0.0;
   if (variance > 0.0 && size >= 48 && result.thinness >= surely_thin) {
-    // By chance one sheet also splits into two, whose gap shrinks as the number of points grows; what the ball cuts
-    // off widens it.
+    // A single sheet also splits into two by chance, with a gap that decreases with the number of points; truncation by
+    // the ball widens it.
     const double by_chance = std::max(1.25 * math::pow(48.0 / static_cast<double>(size), 0.27), 0.75) +
                              0.3 * std::max(4.0 - result.thinness, 0.0);
     const TwoSheets sheets = find_sheets(points, search, residuals, size, context);
@@ -209,17 +210,17 @@ NoiseAtSize noise_at_size(const std::vector<Vec3>& points, const NeighbourSearch
   return result;
 }
 
-/// Whether neighbourhoods of this size are wide against the noise: otherwise the residual measures the neighbourhood
-/// and not the noise. In a volume they are up to 2.8 (12 points) and about 2.55 (more) times as wide as the residual;
-/// the smallest ones have few degrees of freedom to judge by.
+/// Whether neighbourhoods of this size are wide compared with the noise; otherwise the residual measures the
+/// neighbourhood and not the noise. In a volume they are up to 2.8 (12 points) and about 2.55 (more points) times as
+/// wide as the residual; the smallest ones have few degrees of freedom.
 bool shows_noise(const NoiseAtSize& found) {
   const double least = found.size == 12 ? 5.5 : found.size == 24 ? 3.0 : found.size == 48 ? 2.9 : 2.8;
   return found.thinness >= least;
 }
 
-/// Tries sizes, from the smallest on, until three show the noise or the neighbourhood is certainly wide against it.
-/// Structure adds to the residual of larger neighbourhoods, so the size with the smallest residual is best. Half of
-/// the growth from there to the last size, as a factor, is assumed to be in it already.
+/// Tries sizes, from the smallest on, until three are wide enough or the neighbourhood is certainly wide compared with
+/// the noise. Structure increases the residual of larger neighbourhoods, so the size with the smallest residual is
+/// best. Half of the growth factor from there to the last size is attributed to that size as well.
 std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const NeighbourSearch& search, double& last_seen,
                                       const ExecutionContext& context) {
   std::optional<NoiseAtSize> best;
@@ -229,7 +230,7 @@ std::optional<NoiseAtSize> find_noise(const std::vector<Vec3>& points, const Nei
     const NoiseAtSize found = noise_at_size(points, search, size, context);
     last_seen = found.noise;
     if (found.is_line) {
-      // What smaller neighbourhoods took for a surface was the thickness of a line.
+      // The surface found by smaller neighbourhoods was the thickness of a line.
       best.reset();
       shown = 0;
       continue;

@@ -16,7 +16,7 @@ constexpr std::size_t neighbours_to_orient = 10;
 using Names = std::array<std::string_view, 3>;
 constexpr std::array<Names, 2> known_names{{{"nx", "ny", "nz"}, {"normal_x", "normal_y", "normal_z"}}};
 
-/// The names by which a cloud has normals; nullptr if it has none.
+/// The names of the attributes with the normals of a cloud; nullptr if it has none.
 const Names* names_in(const PointCloud& cloud) {
   const auto has_all = [&](const Names& names) {
     return std::ranges::all_of(names, [&](std::string_view name) { return cloud.find_attribute(name) != nullptr; });

@@ -19,7 +19,7 @@ double spacing_at(const NeighbourSearch& search, const Vec3& point) {
   std::uint32_t indices[neighbours_wanted + 1];
   double distances[neighbours_wanted + 1];
   const std::size_t others = search.nearest(point, indices, distances) - 1;
-  // The circle through the last of n neighbours holds n + 1/2 points: that one lies half in it.
+  // The circle through the last of n neighbours contains n + 1/2 points, because half of that neighbour counts.
   return std::sqrt(std::numbers::pi * distances[others] / (static_cast<double>(others) + 0.5));
 }
 

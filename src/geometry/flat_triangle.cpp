@@ -54,7 +54,7 @@ FlatTriangle::Closest FlatTriangle::closest(const Vec3& query) const {
   const bool right = (length_ - foot_) * y > height_ * (length_ - x);
   Closest best{0.0, x, y};
   if (below || left || right || height_ == 0.0) {
-    // The nearest place lies on an edge whose outer side the query is on.
+    // The nearest point is on an edge that separates the query from the triangle.
     best.squared_distance = std::numeric_limits<double>::infinity();
     if (below || height_ == 0.0) {
       try_segment(x, y, 0.0, 0.0, length_, 0.0, best);

@@ -6,8 +6,8 @@
 
 namespace burnish {
 
-/// A triangle laid into the plane, ready for exact distances: its longest edge is the x axis from 0 to `length`, its
-/// third corner lies at (foot, height).
+/// A triangle in its plane, prepared for exact distances: its longest edge is the x axis from 0 to `length`, its third
+/// corner lies at (foot, height).
 ///
 /// Splitting a query along the longest edge first keeps the distance accurate for needles and slivers, where the
 /// normal from a cross product would be mostly rounding error. A triangle without area is a segment (height 0) or a
@@ -21,7 +21,7 @@ class FlatTriangle {
     double x, y;
   };
 
-  /// The nearest place of the triangle, in the coordinates of its plane.
+  /// The nearest point of the triangle, in the coordinates of its plane.
   [[nodiscard]] Closest closest(const Vec3& query) const;
 
   /// From the plane's coordinates back to space.

@@ -26,7 +26,7 @@ struct HeightFit {
 };
 
 /// The weighted least-squares fit to points given in the frame: of a plane (degree 1) or a quadric (degree 2). `radius`
-/// is about how far the points spread; where they do not determine the surface, the flattest one is taken.
+/// is about the extent of the points; where they do not determine the surface, the flattest one is chosen.
 [[nodiscard]] HeightFit fit_heights(std::span<const Vec3> points, std::span<const double> weights, double radius,
                                     int degree);
 

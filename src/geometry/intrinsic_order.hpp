@@ -10,7 +10,7 @@
 namespace burnish {
 
 /// The points by their distance from their mean: an order that does not change when the cloud is rotated, translated,
-/// scaled or permuted, and in which consecutive points are far from each other. For samples.
+/// scaled or permuted, and in which consecutive points are far from each other. Used for sampling.
 [[nodiscard]] std::vector<std::uint32_t> intrinsic_order(std::span<const Vec3> points, const ExecutionContext& context);
 
 /// `count` points (all, if there are fewer), at even steps of the intrinsic order.

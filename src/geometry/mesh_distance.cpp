@@ -81,8 +81,8 @@ std::vector<double> squared_distances_to_points(const TriangleMesh& mesh, std::s
   parallel_for(context, distances.size(), 64, [&](std::size_t t) {
     const FlatTriangle triangle = flatten(mesh, t);
     const Eigen::AlignedBox3d triangle_box = box_of(mesh, t);
-    // The gap between the boxes is a cheap bound, but says nothing inside the box of a large slanted triangle. There
-    // the ball around a box bounds better; the slack keeps rounding from cutting off the nearest point.
+    // The gap between the boxes is a cheap bound, but it is 0 inside the box of a large slanted triangle, where the
+    // ball around a box is a better bound; the tolerance prevents rounding from excluding the nearest point.
     const auto bound = [&](const Eigen::AlignedBox3d& box) {
       const double gap = triangle_box.squaredExteriorDistance(box);
       if (gap > 0.0) {

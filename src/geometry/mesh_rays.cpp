@@ -13,19 +13,20 @@
 #include "geometry/box_tree.hpp"
 #include "geometry/mesh_triangles.hpp"
 
-// Triangles are met by the watertight test of S. Woop, C. Benthin, I. Wald: "Watertight ray/triangle intersection",
-// Journal of Computer Graphics Techniques 2(1), 2013: the corners are sheared so that the ray becomes the z axis. Two
-// triangles that share an edge compute the same edge function there, one the negative of the other, to the bit.
+// Triangles are intersected by the watertight test of S. Woop, C. Benthin, I. Wald: "Watertight ray/triangle
+// intersection", Journal of Computer Graphics Techniques 2(1), 2013: the corners are sheared so that the ray becomes
+// the z axis. Two triangles that share an edge compute the same edge function there, one the negative of the other, to
+// the bit.
 
 namespace burnish {
 namespace {
 
-/// Boxes are larger by this than what they hold, in units of the size of the mesh: more than rounding can move a ray.
+/// Padding of the boxes, in units of the size of the mesh: more than rounding can move a ray.
 constexpr double padding = 1e-12;
 
 using Corners = std::array<Vec3, 3>;
 
-/// A ray that is prepared for many boxes and triangles.
+/// A ray prepared for tests against many boxes and triangles.
 class PreparedRay {
  public:
   explicit PreparedRay(const Ray& ray) : origin_(ray.origin) {
@@ -38,7 +39,7 @@ class PreparedRay {
     }
     shear_ = Vec3(d[x_], d[y_], 1.0) / d[z_];
     for (const Eigen::Index axis : {0, 1, 2}) {
-      // In place of infinity, which would make NaN of a box that starts exactly at the origin.
+      // Instead of infinity, which would give NaN for a box that starts exactly at the origin.
       inverse_[axis] = std::abs(d[axis]) > 1e-300 ? 1.0 / d[axis] : std::copysign(1e300, d[axis]);
     }
   }

@@ -13,8 +13,8 @@ void check_triangles(const TriangleMesh& mesh) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (const std::uint32_t v : mesh.triangles[t]) {
       if (v >= mesh.vertices.size()) {
-        throw Error("triangle " + std::to_string(t) + " names vertex " + std::to_string(v) + ", but there are only " +
-                    std::to_string(mesh.vertices.size()) + " vertices");
+        throw Error("triangle " + std::to_string(t) + " refers to vertex " + std::to_string(v) +
+                    ", but there are only " + std::to_string(mesh.vertices.size()) + " vertices");
       }
       if (!is_finite(mesh.vertices[v])) {
         throw Error("triangle " + std::to_string(t) + " has a corner, vertex " + std::to_string(v) +

@@ -8,7 +8,7 @@
 
 namespace burnish {
 
-/// Throws Error if there is no triangle, a triangle names a vertex that does not exist, or a corner is not finite.
+/// Throws Error if there is no triangle, a triangle refers to a vertex that does not exist, or a corner is not finite.
 void check_triangles(const TriangleMesh& mesh);
 
 /// The box around triangle t.

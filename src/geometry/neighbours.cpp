@@ -76,8 +76,8 @@ class NearestInOrder {
 
   [[nodiscard]] std::size_t size() const { return count_; }
 
-  /// Boxes are opened if they are nearer than this. Not if they are as far: masses of duplicate points make as many of
-  /// these as there are points.
+  /// Boxes nearer than this are visited, but not boxes at the same distance, because many duplicate points would create
+  /// as many of these as there are points.
   [[nodiscard]] double bound() const { return bound_; }
 
   /// False if no more is wanted.
@@ -124,8 +124,8 @@ class NearestInOrder {
   double bound_ = std::numeric_limits<double>::infinity();
 };
 
-/// The same for more points, in no order: all that may be among them are kept until there are too many, and the nearest
-/// selected then.
+/// The same for many points, for which occasional selection is cheaper than insertion: up to twice the wanted number
+/// are collected, and when that is reached, the nearer half is kept.
 class NearestBySelection {
  public:
   /// Memory, of which the first `wanted` places hold what was found in the end.
@@ -298,8 +298,8 @@ template <Metric metric, class Number>
   }
 }
 
-/// How far the two boxes of a node are from a point: no farther than the points within, rounding included, and never
-/// infinite, which would be as far as the bound while nothing is found yet.
+/// Distances of the two boxes of a node from a point: not larger than those of the points within, rounding included,
+/// and never infinite, which would equal the initial bound.
 template <Metric metric>
 [[gnu::always_inline]] inline Pair distances_of_halves(const Node& node, const Vec3& point) {
   std::array<Pair, 3> outside;
@@ -400,7 +400,7 @@ struct NeighbourSearch::Tree {
     }
   }
 
-  /// Gives all points new places, and every node the boxes around them.
+  /// Updates the positions of all points, and the boxes of all nodes.
   void move_to(std::span<const Vec3> points, const ExecutionContext& context) {
     if (leaves.empty()) {
       return;
@@ -450,7 +450,7 @@ struct NeighbourSearch::Tree {
     return first.merged(second);
   }
 
-  /// Offers points to `found`, near ones first, until it wants no more.
+  /// Passes points to `found`, near ones first, until it needs no more.
   template <class Found>
   void visit(const Vec3& query, Found& found) const {
     if (leaves.empty()) {

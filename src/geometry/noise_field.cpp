@@ -13,22 +13,22 @@
 namespace burnish {
 namespace {
 
-/// Places where curves are measured: a tenth of the points, between these numbers.
+/// Number of places where curves are measured: a tenth of the points, between these limits.
 constexpr std::size_t fewest_places = 100;
 constexpr std::size_t most_places = 2000;
 
-/// No place has less noise than this part of the spacing.
+/// Least noise at a place, in spacings.
 constexpr double least_noise = 1e-3;
 
-/// Places with a surface that a field needs.
+/// Least number of places on a surface for a field.
 constexpr std::size_t fewest_places_with_surface = 6;
 
 /// A place and those nearest to it are pooled: enough for a median, few enough to follow noise that changes with the
 /// direction of the surface.
 constexpr std::size_t places_in_pool = 24;
 
-/// What is expected at a place is the mean over more of them, those that are certain, and of the noise of the whole
-/// cloud, which counts as this many.
+/// The expected noise at a place is the mean over this many places around it, as far as they are certain, and the noise
+/// of the whole cloud, which has this weight.
 constexpr std::size_t places_around = 64;
 constexpr double weight_of_cloud = 4.0;
 
@@ -37,29 +37,29 @@ constexpr double most_correlated = 3.0;
 
 constexpr double little_correlation = 0.1;
 
-/// Where noise is uniform, no place has more than this many times what all but the noisiest quarter have: trees and
+/// Where noise is uniform, the noise at a place is at most this multiple of the upper quartile, because trees and
 /// rubble look like noise.
 constexpr double most_above_others = 1.5;
 
-/// Part of the places that must be certain: up to the first number nothing is known but the noise of the smoothest
-/// neighbourhoods, from the second on places are believed.
+/// Fraction of the places that must be certain: up to the first number only the noise of the smoothest neighbourhoods
+/// is used, from the second on that of the places.
 constexpr double fewest_trusted = 0.33;
 constexpr double enough_trusted = 0.45;
 
-/// Differences from the noise of the whole cloud are believed from the first number of standard errors on, and entirely
+/// Differences from the noise of the whole cloud are accepted from the first number of standard errors on, and in full
 /// from the second.
 constexpr double doubtful_difference = 2.0;
 constexpr double certain_difference = 4.0;
 
-/// Up to the first number, in spacings, places can be compared; from the second on neighbourhoods that show the noise
-/// as thin are so large that shape differs more than noise.
+/// Up to the first number, in spacings, places can be compared; from the second on, neighbourhoods wide enough for the
+/// noise are so large that shape varies more than noise.
 constexpr double strongest_to_compare = 1.0;
 constexpr double too_strong = 1.5;
 
-/// Noise is uniform if that of the smoothest neighbourhoods and that of the typical place differ by less than this
-/// factor. Where they differ more, the typical place is right. Where noise is uniform, more of it in places is
-/// doubtful, the less so the more places are certain (from few to nearly all), and the more they differ from each other
-/// (the typical one from the quietest quarter, from alike to different).
+/// Noise is uniform if the estimates from the smoothest neighbourhoods and from the median place differ by less than
+/// this factor. If they differ more, the median place is used. If noise is uniform, larger noise at single places needs
+/// more evidence, less if most places are certain (from few to nearly all) and differ from each other (ratio of the
+/// median to the lower quartile, from alike to different).
 constexpr double smoothest_and_typical_agree = 1.25;
 constexpr double few_certain = 0.65;
 constexpr double nearly_all_certain = 0.85;
@@ -67,12 +67,12 @@ constexpr double alike = 1.08;
 constexpr double different = 1.2;
 
 /// Noise grows with no higher power of the spacing: that of stereo cameras and structured light with the square of the
-/// distance, to which spacing is proportional. What seems to grow with a much higher one is shape.
+/// distance, to which spacing is proportional. Apparent growth with a much higher power is caused by shape.
 constexpr double steepest_growth = 2.0;
 constexpr double too_steep = 2.5;
 constexpr double much_too_steep = 3.5;
 
-/// It is believed from the first number of standard errors on, and entirely from the second.
+/// Growth is accepted from the first number of standard errors on, and in full from the second.
 constexpr double doubtful_growth = 3.0;
 constexpr double certain_growth = 6.0;
 
@@ -80,7 +80,7 @@ constexpr double certain_growth = 6.0;
 constexpr double narrow = 0.25;
 constexpr double wide = 0.4;
 
-/// Excess kurtosis from which on points that stand apart are large errors, and not outliers.
+/// Excess kurtosis above which isolated points are large errors and not outliers.
 constexpr double heavy_tails = 0.5;
 
 /// A quantile of numbers over the places, each weighted by its certainty.
@@ -104,8 +104,8 @@ double weighted_quantile(const std::vector<Pool>& pools, double part, const Numb
   return 0.0;
 }
 
-/// How noise grows with spacing: both grow with the distance to the scanner, and where it sees the surface at a grazing
-/// angle. At spacing s it is (s / spacing)^exponent times what it is at `spacing`.
+/// Growth of the noise with spacing: both increase with the distance to the scanner and at grazing angles. At spacing s
+/// it is (s / spacing)^exponent times what it is at `spacing`.
 struct Growth {
   double spacing = 1.0;
   double exponent = 0.0;
@@ -113,7 +113,7 @@ struct Growth {
   [[nodiscard]] double at(const Pool& pool) const { return math::pow(pool.spacing / spacing, exponent); }
 };
 
-/// The slope of the logarithm of noise over that of spacing, by weighted least squares, as far as it is certain.
+/// The slope of the logarithm of noise over that of spacing, by weighted least squares, reduced by its uncertainty.
 Growth growth_with_spacing(const std::vector<Pool>& pools) {
   double weights = 0.0;
   double x_mean = 0.0;
@@ -152,7 +152,7 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
     squares += weight * math::square(y - y_mean - slope * (x - x_mean));
     count += 1.0;
   });
-  // Pools share places, so that there are fewer independent ones.
+  // Pools share places, so there are fewer independent ones.
   const double independent = count / static_cast<double>(places_in_pool);
   const double standard_error = std::sqrt(squares / xx / independent);
   double trusted = 0.0;
@@ -166,12 +166,12 @@ Growth growth_with_spacing(const std::vector<Pool>& pools) {
   return {math::exp(x_mean), std::clamp(slope, 0.0, steepest_growth) * part};
 }
 
-/// What all places say together about the noise of the cloud.
+/// The noise of the cloud, estimated from all places together.
 class CloudNoise {
  public:
   CloudNoise(const std::vector<Pool>& pools, const NoiseLevel& smoothest)
       : smoothest_(smoothest.noise), growth_(growth_with_spacing(pools)) {
-    // Correlation is a property of the sensor: edges look like it in places, but not in three of four.
+    // Correlation is a property of the sensor: edges look like it at some places, but not at three quarters of them.
     correlated_ = std::min(most_correlated, weighted_quantile(pools, 0.25, [](const Pool& pool) {
                              return pool.variogram.correlated / std::max(pool.variogram.white, 1e-300);
                            }));
@@ -203,10 +203,10 @@ class CloudNoise {
   [[nodiscard]] double growth() const { return growth_.exponent; }
   /// Whether the smoothest neighbourhoods and the typical place agree.
   [[nodiscard]] bool is_uniform() const { return is_uniform_; }
-  /// How far places can be compared with each other, from 0 to 1.
+  /// To what degree places can be compared with each other, from 0 to 1.
   [[nodiscard]] double comparable() const { return comparable_; }
 
-  /// The noise that a place shows by itself. What hardly differs from the noise of the cloud is that.
+  /// The noise of a place by itself. Insignificant differences from the noise of the cloud are ignored.
   [[nodiscard]] double shown_by(const Pool& pool) const {
     const double growth = growth_.at(pool);
     const double usual = std::max(growth * common_, least(pool));
@@ -220,8 +220,8 @@ class CloudNoise {
                                                       doubtful_difference, certain_difference));
   }
 
-  /// The noise at a place: where that is not certain, it is that of the places around it which are; and where places
-  /// cannot be compared, that of the smoothest neighbourhoods of the cloud.
+  /// The noise at a place. If it is uncertain, the mean of the certain places around it; if places cannot be compared,
+  /// that of the smoothest neighbourhoods of the cloud.
   [[nodiscard]] double noise_at(const Pool& pool, const std::vector<Pool>& pools,
                                 std::span<const std::uint32_t> around) const {
     const double growth = growth_.at(pool);
@@ -252,7 +252,7 @@ class CloudNoise {
   bool is_uniform_ = false;
 };
 
-/// The places whose residuals are measured, spread over those that count.
+/// The places whose residuals are measured, spread over the points that count.
 std::vector<std::uint32_t> choose_places(const std::vector<Vec3>& points, const std::vector<bool>& counts,
                                          const ExecutionContext& context) {
   std::vector<std::uint32_t> sample = intrinsic_order(points, context);

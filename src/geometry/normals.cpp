@@ -10,7 +10,7 @@
 namespace burnish {
 namespace {
 
-/// From 1, two normals agree, to −1, they are opposed; near 0 it is uncertain.
+/// From 1 (two normals agree) to −1 (they are opposed); near 0 it is uncertain.
 double agreement(const Vec3& step, const Vec3& own, const Vec3& other, double squared_radius, Orientation rule) {
   const double parallel = own.dot(other);
   return rule == Orientation::parallel

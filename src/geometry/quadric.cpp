@@ -10,7 +10,7 @@ namespace burnish {
 
 namespace {
 
-/// Two numbers at a time, which every processor can.
+/// Two lanes, which every processor supports.
 using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
 
 /// The sums of both lanes.

@@ -8,12 +8,12 @@
 
 namespace burnish {
 
-/// The quadric height function z(x, y) that fits points best, over their principal plane, with the variance of the
+/// The least-squares quadric height function z(x, y) over the principal plane of points, with the variance of the
 /// residuals and of the fit: for consensus and noise. fit_heights gives the coefficients alone, in a given frame.
 struct QuadricFit {
   using Terms = Eigen::Matrix<double, 6, 1>;  ///< 1, x, y, x², xy, y²
 
-  /// Where a point lies over the principal plane, in units of `scale`.
+  /// Coordinates of a point in the principal plane, in units of `scale`.
   struct Place {
     Terms terms;
     double height = 0.0;  ///< not scaled
@@ -24,7 +24,8 @@ struct QuadricFit {
   Terms coefficients = Terms::Zero();
   /// Covariance of the coefficients if the heights have noise of variance 1.
   Eigen::Matrix<double, 6, 6> covariance = Eigen::Matrix<double, 6, 6>::Zero();
-  /// Variance of the residuals, corrected for the six coefficients: that of the noise, if the surface is a quadric.
+  /// Variance of the residuals, corrected for the six coefficients: the variance of the noise, if the surface is a
+  /// quadric.
   double residual_variance = 0.0;
 
   [[nodiscard]] Place place(const Vec3& point) const;

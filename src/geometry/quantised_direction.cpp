@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t fewest_values = 6;
 constexpr std::size_t fewest_points_of_a_value = 8;
 
-/// The values that coordinates along a direction take, if they are few.
+/// The distinct coordinate values along a direction, if there are few.
 std::optional<QuantisedDirection> values_along(const std::vector<Vec3>& points, const Vec3& direction, double spacing) {
   std::vector<double> heights(points.size());
   std::ranges::transform(points, heights.begin(), [&](const Vec3& p) { return direction.dot(p); });

@@ -21,7 +21,7 @@ struct QuantisedDirection {
 };
 
 /// Finds directions along which a cloud is quantised, among the axes and the normals of small neighbourhoods that are
-/// exactly flat. Steps below a tenth of `spacing` are of no interest.
+/// exactly flat. Steps below a tenth of `spacing` are ignored.
 [[nodiscard]] std::vector<QuantisedDirection> find_quantised_directions(const std::vector<Vec3>& points,
                                                                         const NeighbourSearch& search, double spacing,
                                                                         const ExecutionContext& context);

@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t smallest_size = 24;
 constexpr std::size_t largest_size = 3072;
 
-/// A neighbourhood must be this many standard deviations wide to show the noise as thin: in a volume it would be 2.55
-/// times as wide as what the quadric leaves.
+/// A neighbourhood must be this many standard deviations wide to be thick compared with the noise; in a volume it would
+/// be 2.55 times as wide as the residual.
 constexpr double least_width = 3.0;
 
-/// Neighbourhoods reach over this many steps of quantised coordinates, unless they get larger than the second number.
+/// Neighbourhoods span this many steps of quantised coordinates, up to the second number of points.
 constexpr double steps_in_radius = 2.0;
 constexpr std::size_t largest_size_for_steps = 384;
 
@@ -90,7 +90,8 @@ ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSea
       std::ranges::transform(nearest.indices, around.begin(), [&](std::uint32_t i) { return points[i]; });
       radius = std::sqrt(nearest.farthest);
     };
-    // Around the foot of the point on its plane, not around the noisy point: the ball then cuts both sides alike.
+    // Around the projection of the point onto its plane, not around the noisy point, so that the ball truncates both
+    // sides equally.
     gather(place);
     const PrincipalFrame frame = principal_frame(around);
     const Vec3 normal = frame.axes.col(2);

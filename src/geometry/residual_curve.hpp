@@ -10,11 +10,11 @@
 
 namespace burnish {
 
-/// The residuals of quadrics around one place as a function of the size of the neighbourhood: what geostatistics calls
-/// a variogram. White noise has the same residual at every size; correlated noise adds to it with every doubling, but
-/// less each time; shape adds more each time.
+/// The residuals of quadrics around one place as a function of the size of the neighbourhood, a variogram in the terms
+/// of geostatistics. White noise has the same residual at every size; correlated noise increases it with every
+/// doubling, but less each time; shape increases it more each time.
 struct ResidualCurve {
-  /// Sizes double, beginning with the first one that is wide against the noise.
+  /// Sizes double, beginning with the first one that is wide compared with the noise.
   static constexpr std::size_t sizes = 4;
 
   std::array<double, sizes> deviation{};  ///< standard deviation, corrected for the coefficients and the ball's border
@@ -24,20 +24,20 @@ struct ResidualCurve {
   double quantisation = 0.0;              ///< standard deviation across the surface that steps of coordinates cause
 };
 
-/// The curve at a place. The search must be over the points. Where coordinates have steps, neighbourhoods are wide
-/// enough to see several of them.
+/// The curve at a place. The search must be over the points. Where coordinates are quantised, neighbourhoods span
+/// several steps.
 [[nodiscard]] ResidualCurve residual_curve(const std::vector<Vec3>& points, const NeighbourSearch& search,
                                            const Vec3& place, const std::vector<QuantisedDirection>& directions);
 
-/// Heights of variance 1 over a plane, cut off by a ball of this radius around a point of the plane: their variance. At
+/// Variance of heights of variance 1 over a plane, truncated by a ball of this radius around a point of the plane. At
 /// height z the ball leaves a disc of area π(R² − z²).
 [[nodiscard]] double variance_within(double radius);
 
-/// The standard deviation that, cut off by a ball of this radius, gives this variance.
+/// The standard deviation that gives this variance when truncated by a ball of this radius.
 [[nodiscard]] double undo_cut(double variance, double radius);
 
-/// Whether points that spread by these standard deviations along their principal axes lie along a line. What is left
-/// across a surface through them would pass for its noise.
+/// Whether points that spread by these standard deviations along their principal axes lie along a line. Their spread
+/// across a fitted surface would be mistaken for noise.
 [[nodiscard]] bool is_line(const Vec3& spread);
 
 }  // namespace burnish

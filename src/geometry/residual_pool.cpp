@@ -13,35 +13,35 @@
 namespace burnish {
 namespace {
 
-/// Places that must show what steps of coordinates do.
+/// Least number of places at which quantisation must be found.
 constexpr std::size_t fewest_places_with_steps = 6;
 
-/// Relative error of a noise level, as a part of it: systematic, and as a part of the shape that was subtracted.
+/// Relative error of a noise level: systematic, and as a fraction of the subtracted shape.
 constexpr double systematic_error = 0.07;
 constexpr double error_of_shape = 0.5;
 
-/// The wider noise is against the spacing, the larger neighbourhoods have to be that show it, and the more walls and
-/// bends they hold: relative error for noise as wide as the spacing.
+/// The larger noise is compared with the spacing, the larger neighbourhoods must be, and the more walls and bends they
+/// contain: relative error for noise as large as the spacing.
 constexpr double error_of_width = 0.15;
 
-/// Standard deviation, from place to place, of the logarithm of residuals of noise, and of what a doubling of the
-/// neighbourhood does to them. More than this is shape that differs from place to place; the first may also be noise
-/// that does, and counts by half.
+/// Standard deviation over places of the logarithm of the residuals of noise, and of their change when the
+/// neighbourhood is doubled. More than this is varying shape; for the first it may also be varying noise, so it counts
+/// by half.
 constexpr double level_scatter_of_noise = 0.3;
 constexpr double growth_scatter_of_noise = 0.25;
 constexpr double error_of_level_scatter = 0.5;
 
-/// A place is believed up to the first standard error of the logarithm of its noise, and not at all from the second on.
+/// A place has full weight up to the first standard error of the logarithm of its noise, and none from the second on.
 constexpr double certain_enough = 0.15;
 constexpr double too_uncertain = 0.4;
 
-/// Excess kurtosis below which a neighbourhood holds two sheets: that of two equal ones is −2, of a uniform
+/// Excess kurtosis below which a neighbourhood contains two sheets: that of two equal ones is −2, of a uniform
 /// distribution −1.2, and rarely below −0.8 in neighbourhoods of a few dozen points with normal noise.
 constexpr double kurtosis_of_sheets = -1.3;
 
-/// Quantisation counts if residuals reach this part of what its steps cause: lines and lattices of points are none.
-/// Steps that are wide against the spacing make layers, each of which looks like a surface of its own: from the first
-/// width on, in spacings, noise is taken to be larger, from the second on by this much.
+/// Quantisation is taken into account if residuals are at least this fraction of the noise of its steps, which excludes
+/// lines and lattices of points. Steps wider than the spacing create layers that look like separate surfaces: from the
+/// first width on, in spacings, larger noise is assumed, from the second on by this factor more.
 constexpr double least_part_of_steps = 0.5;
 constexpr double narrow_steps = 0.7;
 constexpr double wide_steps = 2.0;
@@ -50,7 +50,7 @@ constexpr double more_for_wide_steps = 1.8;
 /// The median of a χ² distribution divided by its degrees of freedom (Wilson and Hilferty 1931).
 double chi_squared_median(double degrees_of_freedom) { return math::cube(1.0 - 2.0 / (9.0 * degrees_of_freedom)); }
 
-/// Noise that is at least what steps of coordinates cause.
+/// Raises noise to at least that of quantisation.
 void add_quantisation(ResidualCurve& curve) {
   const double step = std::sqrt(12.0) * curve.quantisation;
   const double least =

@@ -16,7 +16,7 @@ namespace burnish {
 /// Two sheets of a wall are farther apart than this, in spacings; nearer ones are one noisy surface.
 inline constexpr double least_sheet_gap = 1.2;
 
-/// Residual curves at places, all of which show a surface.
+/// Residual curves at places on a surface.
 struct Survey {
   std::vector<Vec3> places;
   std::vector<ResidualCurve> curves;
@@ -26,22 +26,22 @@ struct Survey {
 [[nodiscard]] Survey measure_curves(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& sample,
                                     const NeighbourSearch& search, const ExecutionContext& context);
 
-/// What the residuals of a place and of those around it say together about its noise.
+/// The noise of a place, estimated from its residuals and those of the places around it.
 struct Pool {
   Variogram variogram;
   double kurtosis = 0.0;
   double spacing = 0.0;
   bool has_two_sheets = false;
-  /// Standard errors of the logarithm of the noise: if it is white, and because residuals may be those of shape.
+  /// Standard errors of the logarithm of the noise: statistical, and because residuals may be due to shape.
   double error_by_chance = 0.0;
   double other_error = 0.0;
   bool is_of_steps = false;  ///< whether steps of coordinates explain the residuals
 
-  /// From 0, residuals are those of shape, to 1, those of noise.
+  /// From 0 (residuals are due to shape) to 1 (due to noise).
   [[nodiscard]] double trust() const;
 
-  /// `correlated` is the variance of the correlated part over that of the white part: neighbouring residuals are alike
-  /// then, so that fewer of them are independent.
+  /// `correlated` is the variance of the correlated part over that of the white part: neighbouring residuals are then
+  /// correlated, so fewer of them are independent.
   [[nodiscard]] double standard_error(double correlated) const {
     return math::hypot(error_by_chance * std::sqrt(1.0 + correlated), other_error);
   }

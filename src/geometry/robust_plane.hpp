@@ -8,10 +8,10 @@
 
 namespace burnish {
 
-/// The plane that most of the points lie on. At an edge it is the plane of the face with more weight, not one between
+/// The plane on which most of the points lie. At an edge it is the plane of the face with more weight, not one between
 /// the two faces.
 struct RobustPlane {
-  /// Where a point lies over the plane.
+  /// Coordinates of a point over the plane.
   struct Place {
     Vec3 terms;  ///< 1, x, y
     double height = 0.0;
@@ -20,7 +20,7 @@ struct RobustPlane {
   PrincipalFrame frame;
   /// Covariance of height, slope in x and slope in y if the heights have noise of variance 1.
   Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
-  /// Variance of the heights of the points on it, corrected for the three coefficients.
+  /// Variance of the heights of the points that belong to the plane, corrected for three coefficients.
   double residual_variance = 0.0;
 
   [[nodiscard]] Place place(const Vec3& point) const;
@@ -33,10 +33,10 @@ inline RobustPlane::Place RobustPlane::place(const Vec3& point) const {
   return {{1.0, p.x(), p.y()}, p.z()};
 }
 
-/// Fits a plane by iteratively reweighted least squares. Weights fall with the distance from the plane, over a length
-/// that starts at a part of `radius`, which is about that of the points, and shrinks to some 2.5 times `noise`
-/// (graduated non-convexity; Blake and Zisserman, "Visual Reconstruction", 1987). `scratch` holds the weights. There
-/// must be more than three points.
+/// Fits a plane by iteratively reweighted least squares. Weights decrease with the distance from the plane, over a
+/// length that starts at a fraction of `radius`, about that of the points, and shrinks to 2.5 times `noise` (graduated
+/// non-convexity; Blake and Zisserman, "Visual Reconstruction", 1987). `scratch` holds the weights. There must be more
+/// than three points.
 [[nodiscard]] RobustPlane fit_robust_plane(std::span<const Vec3> points, std::span<const double> weights, double radius,
                                            double noise, std::span<double> scratch);
 

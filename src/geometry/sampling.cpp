@@ -23,9 +23,9 @@ struct Candidate {
   }
 };
 
-/// A bounding-volume tree over the points in spatial order. Every node knows the candidate below it that is farthest
-/// from the chosen points. Choosing a point shortens distances only inside boxes that are nearer to it than that, so
-/// most of the tree is never looked at again: this is what makes the sampling near-linear.
+/// A bounding-volume tree over the points in spatial order. Every node stores the candidate below it that is farthest
+/// from the chosen points. Choosing a point reduces distances only inside boxes that are nearer to it than that, so
+/// most of the tree is not visited: this makes the sampling near-linear.
 class FarthestTree {
  public:
   FarthestTree(std::span<const Vec3> points, const std::vector<std::uint32_t>& order) {

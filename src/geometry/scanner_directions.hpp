@@ -9,7 +9,7 @@
 namespace burnish {
 
 /// The direction from each working point to the scanner that measured it, from the scanner positions of the input; zero
-/// where that is no number, or the point's own place: not known. Empty if no direction is known.
+/// where it is unknown: not a number, or the position of the point itself. Empty if no direction is known.
 [[nodiscard]] inline std::vector<Vec3> scanner_directions(std::span<const Vec3> positions, const WorkingPoints& working,
                                                           std::span<const Vec3> scanner_positions) {
   std::vector<Vec3> directions(working.points.size(), Vec3::Zero());

@@ -63,7 +63,7 @@ std::vector<Vec3> WorkingPoints::restore(std::span<const Vec3> input, std::span<
   std::vector<Vec3> output(input.begin(), input.end());
   for (std::size_t i = 0; i < output.size(); ++i) {
     if (place[i] != absent) {
-      // Adding the move to the input, rather than the origin to the result, leaves unmoved points bit for bit alone.
+      // Adding the move to the input, rather than the origin to the result, keeps the bits of points that do not move.
       output[i] += moved[place[i]] - points[place[i]];
     }
   }

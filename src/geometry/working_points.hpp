@@ -9,27 +9,27 @@
 
 namespace burnish {
 
-/// The points of a cloud as algorithms see them: finite, distinct, near the origin, and in spatial order whatever
-/// order they came in. Exact duplicates share one point, and so move together.
+/// The points that algorithms process: finite, distinct, near the origin, and in spatial order whatever the input
+/// order. Exact duplicates share one point, and so move together.
 struct WorkingPoints {
-  /// What was subtracted: the centre of the bounding box, unless another was given.
+  /// The subtracted origin: the centre of the bounding box, unless another was given.
   Vec3 origin = Vec3::Zero();
 
   std::vector<Vec3> points;
 
-  /// For every input point its place in `points`, or `absent` if it is not finite.
+  /// For every input point its index in `points`, or `absent` if it is not finite.
   std::vector<std::uint32_t> place;
 
   static constexpr std::uint32_t absent = 0xFFFFFFFF;
 
-  /// Carries new positions of the working points back to the input: its order, its origin; points that are not finite
-  /// stay as they are.
+  /// Transforms new positions of the working points back to the order and origin of the input; points that are not
+  /// finite are unchanged.
   [[nodiscard]] std::vector<Vec3> restore(std::span<const Vec3> input, std::span<const Vec3> moved) const;
 };
 
 [[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const ExecutionContext& context = {});
 
-/// The same near another origin, for a part of a cloud whose points shall have the same digits as in the whole.
+/// The same near another origin, for a part of a cloud whose points must be rounded as in the whole.
 [[nodiscard]] WorkingPoints working_points(std::span<const Vec3> input, const Vec3& origin,
                                            const ExecutionContext& context = {});
 

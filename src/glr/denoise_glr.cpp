@@ -21,7 +21,7 @@ namespace {
 
 using namespace glr;
 
-/// Seconds since it was last asked.
+/// Seconds since the last call.
 class Stopwatch {
  public:
   double lap() {
@@ -56,10 +56,10 @@ void check(const GlrSettings& settings) {
   require(settings.solver_tolerance >= 0.0 && settings.convergence >= 0.0, "tolerances must not be negative");
 }
 
-/// Noise of this many spacings is what the paper calls noise level 0.02 on its model Anchor.
+/// Noise in spacings of the paper's noise level 0.02 on its model Anchor.
 constexpr double spacings_at_level_002 = 0.344;
 
-/// The paper's label for noise that was measured, by the ratio of noise to spacing.
+/// The paper's label for estimated noise, by the ratio of noise to spacing.
 double noise_level_of(double noise, double spacing) {
   return std::clamp(0.02 * noise / (spacings_at_level_002 * spacing), 0.005, 0.1);
 }
@@ -160,7 +160,7 @@ GlrResult denoise_glr(std::span<const Vec3> positions, const GlrSettings& settin
     report.seconds_distances = watch.lap();
     progress(0.6);
 
-    // Line 9: the graph Laplacian, brought to the points.
+    // Line 9: the graph Laplacian over the points.
     edges.update(patches, patch_graph, correspondences, settings.symmetric_distance, before, context);
     const PointGraph graph =
         make_point_graph(patches, patch_graph, correspondences, edges, settings, length, i, context);

@@ -15,13 +15,14 @@ namespace detail {
 extern std::atomic<Lanes> lanes;
 }  // namespace detail
 
-/// The widest vectors this processor has; or what use_lanes asked for.
+/// The widest vectors of this processor, or those set by use_lanes.
 [[nodiscard]] inline Lanes lanes_in_use() { return detail::lanes.load(std::memory_order_relaxed); }
 
 /// For tests: kernels use vectors of this width from now on. False if this processor does not have it.
 bool use_lanes(Lanes lanes);
 
-/// Vectors of one size. The compiler's own, because it takes a write through one of Eigen's for one to anything.
+/// Vectors of one size. The compiler's own type, because it assumes that a write through one of Eigen's may alias
+/// anything.
 template <std::size_t LaneCount>
 struct Vector {
   using Float [[gnu::vector_size(LaneCount * sizeof(float))]] = float;

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t rows_per_block = 256;
 
-/// All edges of a point together, at most some hundreds of this weight, are less than what rounding does to one edge of
-/// weight 1, and less still against μ: they are left out.
+/// Edges below this weight are left out: all edges of a point together, at most some hundreds of them, are less than
+/// the rounding error of one edge of weight 1, and even less compared with μ.
 constexpr double negligible_weight = 1e-10;
 
 /// Rows of a chunk: enough that most entries are between two of them.
 constexpr std::size_t rows_per_chunk = 4096;
 
-/// Chunks that are summed before the sums with points outside of them are taken over, which takes memory.
+/// Number of chunks that are summed before sums with points outside of them are added, which limits memory.
 constexpr std::size_t chunks_at_once = 16;
 
 }  // namespace
@@ -130,7 +130,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
   };
   std::vector<Edge> edges_of_point;
   for (std::size_t p = first; p < first + rows; ++p) {
-    // All edges of the point are listed before any is added, so that the other ends are on their way from memory.
+    // All edges of the point are listed before any is added, so that the other ends are prefetched.
     std::size_t edge_count = 0;
     for (std::uint32_t e = nodes.begin[p]; e < nodes.begin[p + 1]; ++e) {
       const std::uint32_t node = nodes.nodes[e];
@@ -147,7 +147,7 @@ void LaplacianAssembler::sum_rows(const PointGraph& graph, const NodesOfPoints& 
         const std::uint8_t partner = partners[slot_ends[s].slot * stride];
         const std::uint32_t other = slot_ends[s].first_node + partner;
         __builtin_prefetch(node_ends + other);
-        // Some places have no partner, without pattern: no branch on it.
+        // Whether a point has a partner is unpredictable, hence no branch.
         list[edge_count] = {own_scale, s, other};
         edge_count += partner != edges.none ? 1 : 0;
       }
@@ -201,7 +201,7 @@ void LaplacianAssembler::add_interpolations(const PointGraph& graph, const Nodes
   }
 }
 
-/// Not in parallel, so that the order of additions is always the same.
+/// Sequential, so that the order of additions is always the same.
 void LaplacianAssembler::sum_outside(const Chunk& chunk) {
   for (std::size_t i = 0; i < chunk.outside.size(); ++i) {
     const std::uint32_t q = chunk.outside[i].entry.column;
@@ -210,7 +210,7 @@ void LaplacianAssembler::sum_outside(const Chunk& chunk) {
   }
 }
 
-/// Every entry stands in the rows of both of its points. Their places are known by counting.
+/// Every entry is in the rows of both of its points. Their positions are computed by counting.
 void LaplacianAssembler::place_rows(const ExecutionContext& context) {
   for (const Chunk& chunk : chunks_) {
     for (const Chunk::Outside& outside : chunk.outside) {

@@ -13,11 +13,11 @@ namespace burnish::glr {
 /// x, y, z and a zero: one vector of four doubles.
 using Quad = Eigen::Array4d;
 
-/// The Laplacian brought from the nodes to the points: SᵀL_pS, a sparse symmetric matrix over the points, and SᵀL_pC.
-/// L_p itself is never formed.
+/// The Laplacian over the points instead of the nodes: SᵀL_pS, a sparse symmetric matrix, and SᵀL_pC. L_p itself is
+/// never formed.
 struct PointLaplacian {
-  /// An off-diagonal entry is −weight. Single precision halves what the solver reads; the diagonal is the sum of the
-  /// rounded weights, so that this still is the Laplacian of a graph.
+  /// An off-diagonal entry is −weight. Single precision halves the data read by the solver; the diagonal is the sum of
+  /// the rounded weights, so that this is still the Laplacian of a graph.
   struct Entry {
     std::uint32_t column;
     float weight;
@@ -42,11 +42,11 @@ struct PointLaplacian {
 /// Assembles Laplacians, one after the other, in the same memory.
 class LaplacianAssembler {
  public:
-  /// What is returned holds until the next call.
+  /// The result is valid until the next call.
   const PointLaplacian& assemble(const PointGraph& graph, const NodesOfPoints& nodes, const GlrSettings& settings,
                                  const ExecutionContext& context);
 
-  /// Adds to the diagonal of what was assembled last: more fidelity for some points than for others.
+  /// Adds to the diagonal of the last assembled matrix: more fidelity for some points than for others.
   void add_to_diagonal(std::span<const double> added) {
     for (std::size_t p = 0; p < added.size(); ++p) {
       laplacian_.diagonal[p] += added[p];
@@ -63,7 +63,7 @@ class LaplacianAssembler {
     std::uint32_t point;
   };
 
-  /// A slot that has edges, as these see it. Small, because every node of a patch looks at all of them.
+  /// A slot with edges, as needed for these. Small, because every node of a patch reads all of them.
   struct SlotEnd {
     std::uint32_t slot;
     std::uint32_t first_node;  ///< of the other patch

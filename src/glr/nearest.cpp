@@ -10,7 +10,7 @@
 #include "glr/lanes.hpp"
 
 // This file is compiled with contraction to fused multiply-add where the processor has it. That changes the last bits
-// of what is compared, which the margin of doubt allows for, and so no result.
+// of compared values, which the margin for double precision covers, so results do not change.
 
 namespace burnish::glr {
 namespace {

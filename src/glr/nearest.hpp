@@ -9,8 +9,8 @@ namespace burnish::glr {
 /// For points of a patch the nearest one of another in the plane of projection.
 struct Nearest {
   alignas(64) std::uint8_t index[patch_capacity];
-  /// How much distances may differ from what they are now before another point can be the nearest, or this one be
-  /// beyond the limit: in units, rounded down, 0 to 255.
+  /// By how much distances may change before another point can be the nearest, or this one be beyond the limit: in
+  /// units, rounded down, 0 to 255.
   alignas(64) std::uint8_t margin[patch_capacity];
   alignas(64) std::uint8_t doubtful[patch_capacity];  ///< 1 where rounding may decide between the two nearest
   bool any_doubtful = false;
@@ -24,9 +24,9 @@ struct MarginScale {
   float start = 0.0F;  ///< units that are added to all
 };
 
-/// The hot kernel of the method: for every point of `a` the nearest one of `b` by looking at all, in single precision.
-/// Where an index is not doubtful it is that of the nearest point in double precision too. Both patches must be
-/// projected with the same radius.
+/// The hot kernel of the method: for every point of `a` the nearest one of `b` by exhaustive search, in single
+/// precision. Where an index is not doubtful it is that of the nearest point in double precision too. Both patches must
+/// be projected with the same radius.
 void find_nearest(const ProjectedPatch& a, const ProjectedPatch& b, const MarginScale& scale, Nearest& result);
 
 }  // namespace burnish::glr

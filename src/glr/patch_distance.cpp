@@ -89,7 +89,7 @@ class Comparison {
 
   std::vector<InterpolatedPartner> interpolations;
 
-  /// Sees the patch in its reference plane, equations 29 and 30.
+  /// Projects the patch onto its reference plane, equations 29 and 30.
   void choose(std::uint32_t m);
 
   /// Finds the partners and the distance of the patch that was chosen and the other one of a slot. Two points of them
@@ -211,8 +211,8 @@ void Comparison::find_partners(const PatchPair& pair, std::size_t asked, const M
   }
 }
 
-/// Puts planes in the place of partners that are farther than τ in projection; returns what that adds to the sum of
-/// squared differences in height.
+/// Replaces partners farther than τ in projection by planes; returns the change of the sum of squared differences in
+/// height.
 double Comparison::interpolate_far_partners(const PatchPair& pair, std::size_t asked, std::uint32_t slot,
                                             std::uint8_t* partners) {
   double more = 0.0;
@@ -231,7 +231,7 @@ double Comparison::interpolate_far_partners(const PatchPair& pair, std::size_t a
   return more;
 }
 
-/// Makes room for the correspondences of new patches.
+/// Allocates the correspondences of new patches.
 void start(std::span<const Vec3> points, const Patches& patches, const PatchGraph& graph, Correspondences& result,
            const ExecutionContext& context) {
   Correspondences::Search& search = result.search;
@@ -255,7 +255,7 @@ void start(std::span<const Vec3> points, const Patches& patches, const PatchGrap
   });
 }
 
-/// The largest way of a point of each patch since last time.
+/// The largest displacement of a point of each patch since last time.
 std::vector<double> largest_moves(std::span<const Vec3> from, std::span<const Vec3> to, const Patches& patches,
                                   const ExecutionContext& context) {
   std::vector<double> of_points(to.size());

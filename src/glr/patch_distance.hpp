@@ -33,7 +33,7 @@ struct Correspondences {
   std::vector<InterpolatedPartner> interpolations;  ///< ordered by slot, then node
   std::vector<std::uint32_t> interpolations_begin;  ///< slot → its first one; one entry more than slots
 
-  /// From this it follows which partners cannot change when points move.
+  /// Bounds by which partners are known not to change when points move.
   struct Search {
     /// slot × place → while the difference of two distances in projection changes by less, the partner stays: in units,
     /// from where `changes` is 0
@@ -64,9 +64,9 @@ struct Correspondences {
 
 class PatchRotations;
 
-/// What `result` held before: nothing of use, and its memory is used again; or the correspondences of the same patches,
+/// What can be reused of the previous content of `result`: only its memory; or the correspondences of the same patches,
 /// with the same settings, before their points moved. Then partners are kept where no other point can have become
-/// nearer, which changes no result.
+/// nearer, which does not change results.
 enum class Reuse : std::uint8_t { none, same_patches };
 
 /// `interpolation_distance` is τ in the units of the points. With rotations, patches are compared as these say, and

@@ -4,14 +4,14 @@
 #include "glr/lanes.hpp"
 #include "glr/laplacian.hpp"
 
-// The product of the system with vectors: what the solver does in every step.
+// The product of the system matrix with vectors, one per step of the solver.
 
 namespace burnish::glr {
 namespace {
 
 constexpr std::size_t rows_of_a_product = 256;
 
-/// Four lanes are one vector where the processor has AVX, two where not; the result is the same.
+/// Four lanes are one vector with AVX, two without; the result is the same.
 [[gnu::always_inline]] inline void multiply_rows_body(const PointLaplacian& laplacian, double mu,
                                                       std::span<const Quad> x, std::span<Quad> y, std::size_t begin,
                                                       std::size_t end) {
@@ -34,7 +34,7 @@ constexpr std::size_t rows_of_a_product = 256;
     QuadVector b{};
     QuadVector c{};
     for (; last - entry > 3; entry += 4) {
-      // Four weights become double at once, which is cheaper than one by one.
+      // Four weights are converted to double at once, which is cheaper than one by one.
       Floats first;
       Floats second;
       std::memcpy(&first, entry, sizeof first);

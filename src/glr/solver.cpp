@@ -42,7 +42,7 @@ Coordinates dot(const Quads& a, const Quads& b, const ExecutionContext& context)
   return sum_over(a.size(), context, [&](std::size_t i) -> Coordinates { return a[i] * b[i]; });
 }
 
-/// a/b, and 0 for a coordinate that has nothing left to do.
+/// a/b, and 0 for a coordinate that has converged exactly.
 Coordinates quotient(const Coordinates& a, const Coordinates& b) { return (b > 0.0).select(a / b, 0.0); }
 
 /// x += αp and r −= αq, where q = Ap; returns ‖r‖².

@@ -12,7 +12,7 @@ struct Solution {
   double residual = 0.0;  ///< largest of the three coordinates' ‖b − Ax‖ / ‖b‖
 };
 
-/// SᵀL_pC − SᵀL_pS x: how the Laplacian pulls at points that are at x.
+/// SᵀL_pC − SᵀL_pS x: the attraction of points at x by the Laplacian.
 [[nodiscard]] std::vector<Vec3> pull(const PointLaplacian& laplacian, const std::vector<Vec3>& x,
                                      const ExecutionContext& context);
 
@@ -23,7 +23,7 @@ struct Solution {
                                            double tolerance, unsigned most_steps, const ExecutionContext& context);
 
 /// The same system as a least-squares problem, from zero: conjugate gradients on the normal equations, in exact
-/// arithmetic the iterates of LSQR. Every coordinate stops by itself.
+/// arithmetic the iterates of LSQR. Each coordinate stops independently.
 [[nodiscard]] Solution least_squares(const PointLaplacian& laplacian, double mu, const std::vector<Vec3>& right_side,
                                      double tolerance, unsigned most_steps, const ExecutionContext& context);
 

@@ -11,33 +11,33 @@
 
 namespace burnish::io {
 
-/// Reads a file from front to back through one small buffer, reporting progress and honouring cancel at each block.
-/// Every format reads through it, so none holds the file in memory.
+/// Reads a file sequentially through a small buffer, reporting progress and checking for cancellation at each block.
+/// All formats use it, so none has the whole file in memory.
 class BlockReader {
  public:
-  /// Throws Error if there is no such file, it cannot be read, is no regular file or is empty.
+  /// Throws Error if the file does not exist, cannot be read, is not a regular file or is empty.
   BlockReader(std::filesystem::path path, const ExecutionContext& context);
 
-  /// Reads what is in memory already, a member of an archive for instance, under a name for messages.
+  /// Reads from memory, for instance a member of an archive, with a name for messages.
   BlockReader(std::filesystem::path name, std::vector<char> content, const ExecutionContext& context);
   ~BlockReader();
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
 
-  /// Buffers at least `wanted` bytes, fewer only if the file ends before, and returns all that is buffered. What was
-  /// returned before is invalid then. The caller bounds `wanted`.
+  /// Buffers at least `wanted` bytes, fewer only if the file ends before, and returns the whole buffer. Earlier return
+  /// values become invalid. The caller limits `wanted`.
   std::string_view fill(std::size_t wanted);
 
-  /// Takes bytes that are buffered off the front.
+  /// Removes bytes from the front of the buffer.
   void skip(std::size_t count) { begin_ += count; }
 
-  /// Goes to a byte of the file, for instance back to its start.
+  /// Moves to a byte of the file, for instance back to its start.
   void seek(std::uint64_t offset);
 
-  /// Position in the file of the first byte not taken.
+  /// Position in the file of the first byte not removed yet.
   [[nodiscard]] std::uint64_t offset() const { return read_ - (end_ - begin_); }
 
-  /// Bytes not taken yet, according to the size of the file: the bound for whatever a header promises.
+  /// Remaining bytes, according to the size of the file: the limit for all counts in a header.
   [[nodiscard]] std::uint64_t remaining() const { return size_ > offset() ? size_ - offset() : 0; }
 
   [[nodiscard]] std::uint64_t size() const { return size_; }

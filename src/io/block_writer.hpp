@@ -12,11 +12,12 @@
 
 namespace burnish::io {
 
-/// The file that writing to `path` makes: what a link points to, in a folder that exists. Throws Error if it cannot be.
+/// The file that is written for `path`: the target of a link, in an existing folder. Throws Error otherwise.
 [[nodiscard]] std::filesystem::path file_to_write(const std::filesystem::path& path);
 
-/// Writes a file through a buffer, reporting progress and honouring cancel at each block. The bytes go to a file beside
-/// the target that takes its name in finish(); without finish(), for instance after an exception, nothing is left.
+/// Writes a file through a buffer, reporting progress and checking for cancellation at each block. The bytes go to a
+/// temporary file in the same folder, which is renamed in finish(); without finish(), for instance after an exception,
+/// it is removed.
 class BlockWriter {
  public:
   /// Throws Error if the folder does not exist or cannot be written to.
@@ -28,10 +29,10 @@ class BlockWriter {
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
 
-  /// Bytes best written at once.
+  /// Recommended number of bytes per write.
   static constexpr std::size_t block_size = std::size_t{256} << 10;
 
-  /// Room for the next `count` bytes; they count as written once take() was called.
+  /// Space for the next `count` bytes; they count as written after take().
   [[nodiscard]] char* room(std::size_t count) {
     if (buffer_.size() - used_ < count) {
       make_room(count);
@@ -47,14 +48,14 @@ class BlockWriter {
 
   [[nodiscard]] const ExecutionContext& context() const { return context_; }
 
-  /// Puts other bytes at the very start of what was written, which was at least as long.
+  /// Replaces bytes at the start of the file, which must be at least as long.
   void overwrite_start(std::string_view bytes);
 
-  /// For the progress reports: how many rows there are to write, and that some of them are done.
+  /// For progress reports: the number of rows, and that some of them are done.
   void expect_rows(std::size_t count) { rows_expected_ = count; }
   void rows_done(std::size_t count) { rows_done_ += count; }
 
-  /// Puts the finished file in place.
+  /// Renames the finished file to its final name.
   void finish();
 
   /// Throws Error "<file>: <message>".

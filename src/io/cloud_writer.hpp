@@ -13,18 +13,18 @@
 
 namespace burnish::io {
 
-/// What a file says of its points before the first of them.
+/// The information in a file before its points.
 struct FileHeader {
   std::uint64_t points = 0;
-  Eigen::AlignedBox3d box;    ///< around all points that are finite; only LAS asks for it
-  std::vector<Table> tables;  ///< that follow, without their rows
-  bool has_trailer = false;   ///< bytes follow that only LAS understands
+  Eigen::AlignedBox3d box;    ///< around all finite points; only LAS needs it
+  std::vector<Table> tables;  ///< after the points, without their rows
+  bool has_trailer = false;   ///< whether bytes in the encoding of LAS follow
 };
 
 [[nodiscard]] FileHeader header_of(const PointCloud& cloud);
 
-/// Writes parts of a cloud one after the other, all with the same columns, and then what follows the points. Writing a
-/// cloud that is in memory is writing one part and the tail.
+/// Writes parts of a cloud one after the other, all with the same columns, and then the tail. A cloud in memory is
+/// written as one part and the tail.
 class CloudWriter {
  public:
   CloudWriter() = default;
@@ -34,11 +34,11 @@ class CloudWriter {
 
   virtual void write_part(const PointCloud& part) = 0;
 
-  /// The tables and the trailer of a cloud; its points are not looked at.
+  /// The tables and the trailer of a cloud; its points are ignored.
   virtual void write_tail(const PointCloud& /*cloud*/) {}
 };
 
-// Of each format that can be written in parts. File and cloud outlive the writer.
+// For each format that can be written in parts. File and cloud must outlive the writer.
 [[nodiscard]] std::unique_ptr<CloudWriter> ply_writer(BlockWriter& file, const FileHeader& header);
 [[nodiscard]] std::unique_ptr<CloudWriter> pcd_writer(BlockWriter& file, const FileHeader& header);
 

@@ -10,7 +10,7 @@
 
 namespace burnish::io {
 
-/// The columns of PTS and PTX files behind the coordinates.
+/// The columns of PTS and PTX files after the coordinates.
 inline constexpr std::array<std::string_view, 4> echo_columns = {"intensity", "red", "green", "blue"};
 
 /// Those columns of a cloud, in this order, to be written as numbers: nullptr if there is none, or if it holds lists or

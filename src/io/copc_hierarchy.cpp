@@ -92,7 +92,7 @@ std::vector<CopcNode> read_copc_nodes(BlockReader& file, const CopcInfo& info,
     // Together they fit into the file: a page that is named twice could lead in a circle.
     if (page.offset > file.size() || page.size > file.size() - page.offset || page.size > file.size() - bytes_read ||
         page.size % copc::entry_size != 0) {
-      file.fail(fmt::format("the COPC hierarchy names a page of {} bytes at byte {} of {}, or the same one twice",
+      file.fail(fmt::format("the COPC hierarchy refers to a page of {} bytes at byte {} of {}, or the same one twice",
                             page.size, page.offset, file.size()));
     }
     bytes_read += page.size;

@@ -59,7 +59,7 @@ inline constexpr std::int32_t deepest = 30;  // levels whose cells 32 bits can n
 [[nodiscard]] std::string copc_info_record(const CopcInfo& info);
 
 /// The nodes that have points and for which `is_wanted`, which is also asked whether to look below a cell. Throws Error
-/// if the hierarchy promises what the file cannot hold.
+/// if the hierarchy declares more than the file can hold.
 [[nodiscard]] std::vector<CopcNode> read_copc_nodes(BlockReader& file, const CopcInfo& info,
                                                     const std::function<bool(const CopcKey&)>& is_wanted);
 

@@ -64,7 +64,7 @@ std::unique_ptr<CloudParts> copc_parts(BlockReader& file, LasStart start, const 
     if (node.offset > file.size() || node.bytes > file.size() - node.offset ||
         !can_hold_points(chunk, start.compressed->size()) || node.points > start.points - points) {
       file.fail(
-          fmt::format("the COPC hierarchy promises {} points in {} bytes at byte {} of a file of {} bytes with "
+          fmt::format("the COPC hierarchy declares {} points in {} bytes at byte {} of a file of {} bytes with "
                       "{} points",
                       node.points, node.bytes, node.offset, file.size(), start.points));
     }

@@ -44,7 +44,7 @@ E57PageReader::E57PageReader(BlockReader& file) : file_(file) {
     file.fail(fmt::format("byte {}: found pages of {} bytes, expected {}", page_size_place, page_size, e57::page_size));
   }
   if (length > file.size() || length == 0 || length % e57::page_size != 0) {
-    file.fail(fmt::format("byte {}: the E57 header promises {} bytes, but the file has {}{}", length_place, length,
+    file.fail(fmt::format("byte {}: the E57 header declares {} bytes, but the file has {}{}", length_place, length,
                           file.size(), length > file.size() ? "" : ", and expected are pages of 1024 bytes"));
   }
   size_ = length / e57::page_size * e57::page_content;
@@ -53,7 +53,7 @@ E57PageReader::E57PageReader(BlockReader& file) : file_(file) {
   xml_offset_ = logical(little_endian<std::uint64_t>(header, xml_offset_place), "the XML section");
   xml_length_ = little_endian<std::uint64_t>(header, xml_length_place);
   if (xml_length_ > size_ - xml_offset_) {
-    file.fail(fmt::format("byte {}: the E57 header promises {} bytes of XML, but the file has {} there",
+    file.fail(fmt::format("byte {}: the E57 header declares {} bytes of XML, but the file has {} there",
                           xml_length_place, xml_length_, size_ - xml_offset_));
   }
 }
@@ -62,8 +62,8 @@ std::uint64_t E57PageReader::logical(std::uint64_t physical, std::string_view wh
   const std::uint64_t in_page = physical % e57::page_size;
   const std::uint64_t offset = physical / e57::page_size * e57::page_content + in_page;
   if (in_page >= e57::page_content || offset < e57::header_size || offset >= size_) {
-    file_.fail(fmt::format("{} is said to be at byte {}, expected a place behind the header and before byte {}", what,
-                           physical, e57::physical(size_)));
+    file_.fail(fmt::format("{} is declared to be at byte {}, expected a position after the header and before byte {}",
+                           what, physical, e57::physical(size_)));
   }
   return offset;
 }

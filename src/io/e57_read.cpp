@@ -27,7 +27,7 @@ namespace {
 std::string read_xml(E57PageReader& pages) {
   constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;  // a parsed document takes several times as many
   if (pages.xml_length() > most_bytes) {
-    pages.file().fail(fmt::format("byte 32: the E57 header promises {} bytes of XML, more than the {} burnish reads",
+    pages.file().fail(fmt::format("byte 32: the E57 header declares {} bytes of XML, more than the {} burnish reads",
                                   pages.xml_length(), most_bytes));
   }
   std::string xml(static_cast<std::size_t>(pages.xml_length()), '\0');
@@ -97,7 +97,7 @@ class E57Parts final : public CloudParts {
         if (length > pages_.size() - offset || pages_.size() - offset - length < e57::blob_head ||
             length > pages_.size() - content.size()) {
           throw E57XmlError(blob.offset_debug(),
-                            fmt::format("the XML promises a blob of {} bytes, more than the file has there", length));
+                            fmt::format("the XML declares a blob of {} bytes, more than the file has there", length));
         }
         const std::size_t before = content.size();
         content.resize(before + static_cast<std::size_t>(length));
@@ -117,7 +117,7 @@ class E57Parts final : public CloudParts {
     // Fields that are the same for all points take no room: then a point counts as a byte.
     const std::uint64_t most = pages_.size() * 8 / (bits == 0 ? 8 : bits);
     if (scan.points > most || points_ + scan.points > pages_.size() * 8) {
-      file_.fail(fmt::format("byte {}: the XML promises {} points of {} bits, more than a file of that size can hold",
+      file_.fail(fmt::format("byte {}: the XML declares {} points of {} bits, more than a file of that size can hold",
                              e57::physical(pages_.xml_offset() + offset_of(scan)), scan.points, bits));
     }
     points_ += scan.points;
@@ -140,7 +140,7 @@ class E57Parts final : public CloudParts {
     constexpr std::uint64_t most_bytes_for_byte = 1000;
     if (points_ > file_.size() * most_bytes_for_byte / bytes_of_point()) {
       file_.fail(fmt::format(
-          "byte {}: the XML promises {} points with {} columns, more than {} bytes for each byte of the file",
+          "byte {}: the XML declares {} points with {} columns, more than {} bytes for each byte of the file",
           e57::physical(pages_.xml_offset()), points_, columns_.columns.size(), most_bytes_for_byte));
     }
   }

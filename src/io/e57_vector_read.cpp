@@ -55,7 +55,7 @@ E57VectorReader::E57VectorReader(E57PageReader& pages, const E57Scan& scan)
                                    scan.offset, id, e57::vector_section));
   }
   if (length < head.size() || length > pages_.size() - begin_) {
-    pages_.file().fail(fmt::format("byte {}: the section promises {} bytes, but the file has {} there",
+    pages_.file().fail(fmt::format("byte {}: the section declares {} bytes, but the file has {} there",
                                    scan.offset + e57::section_length_place, length, pages_.size() - begin_));
   }
   end_ = begin_ + length;
@@ -158,7 +158,7 @@ void E57VectorReader::decode_texts(const E57Field& field, std::size_t count, Str
         (is_long ? little_endian<std::uint64_t>(left, 0) : little_endian<std::uint8_t>(left, 0)) >> 1U;
     if (length > end_ - begin_) {
       pages_.file().fail(fmt::format(
-          "the section of points at byte {}: {} of point {} promises a text of {} bytes, but the section has {}",
+          "the section of points at byte {}: {} of point {} declares a text of {} bytes, but the section has {}",
           scan_.offset, excerpt(field.name), done_ + stream.texts.size() + 1, length, end_ - begin_));
     }
     if (left.size() - head < length) {

@@ -72,7 +72,7 @@ class E57Writer {
     }
     scan_ends_ = e57_scan_ends(cloud_, document_.scans.size());
     if (!has_e57_scans(cloud_)) {
-      file_.fail(fmt::format("the points are not those of the {} scans kept with the cloud", document_.scans.size()));
+      file_.fail(fmt::format("the points do not match the {} scans kept with the cloud", document_.scans.size()));
     }
   }
 

@@ -98,7 +98,7 @@ std::size_t leave_out_broken_faces(Column& corners, std::size_t points, Notes& n
   }
   const auto broken = std::ranges::count(is_whole, false);
   if (broken > 0) {
-    notes.push_back(fmt::format("{} faces with corners that are no points", broken));
+    notes.push_back(fmt::format("{} faces with corners that are not points", broken));
     keep_rows(corners, is_whole);
   }
   return corners.list_ends.size();
@@ -172,7 +172,7 @@ void leave_out_format_data(FormatCapabilities format, PointCloud& cloud, Notes& 
     leave_out(las::header_key, "las ", "the LAS header with its projection and other records");
   }
   if (format != FormatCapabilities::e57) {
-    leave_out(e57::xml_key, "e57 ", "the poses of E57 scans, images and what else the file says of them");
+    leave_out(e57::xml_key, "e57 ", "the poses of E57 scans, images and other metadata");
   } else if (!has_e57_scans(cloud)) {
     leave_out(e57::xml_key, "e57 ",
               "the poses of E57 scans and images: the points are not in the order of those scans");

@@ -8,10 +8,10 @@
 
 namespace burnish::io {
 
-/// What a format can hold beside positions; .npy and .npz are alike, and so are .obj and .off.
+/// What a format can hold besides positions; .npy and .npz are the same, and so are .obj and .off.
 enum class FormatCapabilities : std::uint8_t { ply, pcd, las, e57, text, npy, pts, ptx, kitti, mesh, stl };
 
-/// Why the format cannot hold the cloud at all, or nothing.
+/// Why the format cannot hold the cloud at all; empty if it can.
 [[nodiscard]] std::string why_not_held(FormatCapabilities format, const PointCloud& cloud);
 
 /// See fit_to_format.

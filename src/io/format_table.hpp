@@ -10,7 +10,7 @@
 #include "io/detect.hpp"
 #include "io/format_capabilities.hpp"
 
-// Which function reads and which writes a format: the one place that a new format is entered in.
+// The functions that read and write each format: the only place where a new format is registered.
 
 namespace burnish::io {
 
@@ -24,10 +24,10 @@ using PartsWriter = std::unique_ptr<CloudWriter> (*)(BlockWriter&, const FileHea
 
 [[nodiscard]] Reader reader_of(Format format);
 
-/// How a format is read in parts, or nullptr if it cannot be.
+/// The reader of a format in parts, or nullptr if it can only be read as a whole.
 [[nodiscard]] PartsReader parts_reader_of(Format format);
 
-/// How files whose names end so are written.
+/// How files with this ending are written.
 struct OutputFormat {
   std::string_view ending;
   FormatCapabilities capabilities;

@@ -4,8 +4,8 @@
 #include "io/block_reader.hpp"
 #include "io/block_writer.hpp"
 
-// What each format offers; one source file each. read and write in read_write.cpp choose among them. Some can be read
-// and written in parts: see cloud_parts.hpp and cloud_writer.hpp.
+// The functions of each format, one source file each. read and write in read_write.cpp choose among them. Some can be
+// read and written in parts: see cloud_parts.hpp and cloud_writer.hpp.
 
 namespace burnish::io {
 

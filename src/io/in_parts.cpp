@@ -52,7 +52,7 @@ std::string why_not_in_parts(const std::filesystem::path& input, const std::file
   }
   if (ending.in_parts == nullptr) {
     return fmt::format(
-        "is to become {}, which can only be written as a whole; .ply, .pcd, .las, .laz and text can be "
+        "is to be written as {}, which can only be written as a whole; .ply, .pcd, .las, .laz and text can be "
         "written in parts",
         ending.ending);
   }

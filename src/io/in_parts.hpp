@@ -13,20 +13,21 @@
 
 namespace burnish::io {
 
-/// Why a cloud cannot go from one file to another part by part, to follow the name of the input: "is a NumPy file, …";
-/// empty if it can. Looks at the input's header only. Throws Error if that is damaged, or the output's ending unknown.
+/// Why a cloud cannot be copied from one file to another part by part, as text after the name of the input: "is a NumPy
+/// file, …"; empty if it can. Reads only the header of the input. Throws Error if that is damaged, or the ending of the
+/// output unknown.
 [[nodiscard]] std::string why_not_in_parts(const std::filesystem::path& input, const std::filesystem::path& output,
                                            const ExecutionContext& context);
 
-/// How large a cloud is, found from its header: exactly where the format states it, otherwise guessed from the size of
-/// the file, rather too many than too few.
+/// The size of a cloud, from its header: exact where the format states it, otherwise an upper estimate from the size of
+/// the file.
 struct CloudSize {
   std::uint64_t points = 0;
   std::uint64_t bytes = 0;  ///< of the file
 };
 [[nodiscard]] CloudSize size_of_cloud(const std::filesystem::path& path);
 
-/// A file that is read in parts; why_not_in_parts said that it can be.
+/// A file that is read in parts, which why_not_in_parts has confirmed to be possible.
 class PartsFile {
  public:
   PartsFile(const std::filesystem::path& path, const ExecutionContext& context);

@@ -132,7 +132,7 @@ class LasParts final : public CloudParts {
     const std::size_t record_size = little_endian<std::uint16_t>(start_.header, las::record_size);
     PointCloud cloud;
     cloud.format_data.emplace(las::header_key, start_.header);
-    // A point that takes less than a byte of the file is believed when it is decoded.
+    // Points that take less than a byte of the file are counted only when they are decoded.
     std::size_t room = std::min<std::uint64_t>(rows, file_.size());
     for (const LasField& field : fields_) {
       cloud.attributes.push_back(make_column(field.name, field.type, field.count, room));

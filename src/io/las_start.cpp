@@ -27,7 +27,7 @@ std::string read_header(BlockReader& file) {
   }
   const std::size_t least = minor == 4 ? las::header_1_4 : minor == 3 ? las::header_1_3 : las::smallest_header;
   if (header_size < least || points_offset < header_size || points_offset > file.size()) {
-    file.fail(fmt::format("the LAS header promises points at byte {} after a header of {} bytes in a file of {} bytes",
+    file.fail(fmt::format("the LAS header declares points at byte {} after a header of {} bytes in a file of {} bytes",
                           points_offset, header_size, file.size()));
   }
   std::string header;
@@ -55,7 +55,7 @@ void check_header(const BlockReader& file, std::string_view header) {
   const std::size_t records = las_records(header).size();
   if (const auto promised = little_endian<std::uint32_t>(header, las::record_count); promised > records) {
     file.fail(
-        fmt::format("byte 100: the LAS header promises {} variable length records, but only {} lie before the "
+        fmt::format("byte 100: the LAS header declares {} variable length records, but only {} lie before the "
                     "points at byte {}",
                     promised, records, header.size()));
   }
@@ -80,7 +80,7 @@ void check_header(const BlockReader& file, std::string_view header) {
 void find_plain_points(const BlockReader& file, LasStart& start) {
   const std::size_t record_size = little_endian<std::uint16_t>(start.header, las::record_size);
   if (start.points > file.remaining() / record_size) {
-    file.fail(fmt::format("the file ends at byte {} inside point {}, but its header promises {} points of {} bytes",
+    file.fail(fmt::format("the file ends at byte {} inside point {}, but its header declares {} points of {} bytes",
                           file.size(), file.remaining() / record_size + 1, start.points, record_size));
   }
   const std::uint64_t end = start.points_offset + start.points * record_size;
@@ -141,7 +141,7 @@ void find_extended_records(BlockReader& file, LasStart& start) {
     const std::optional<ExtendedRecord> record = extended_record_at(file, place);
     if (!record) {
       file.fail(
-          fmt::format("byte {}: the LAS header promises {} records behind the points, but the file ends in number {}",
+          fmt::format("byte {}: the LAS header declares {} records after the points, but the file ends in number {}",
                       las::extended_start + 8, count, i + 1));
     }
     has_waveforms = has_waveforms || place == waveforms;

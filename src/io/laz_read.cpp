@@ -45,7 +45,7 @@ class LazRecords final : public LasRecords {
     taken_ = 0;
     records_.clear();
     if (next_chunk_ == chunks_.size() && !decoder_) {
-      file_.fail("there are fewer points than its header promises");
+      file_.fail("there are fewer points than its header declares");
     }
     if (decoder_ || chunks_[next_chunk_].points > most_rows()) {
       decode_part();

@@ -58,7 +58,7 @@ std::vector<LazChunk> read_table(BlockReader& file, const LazLayout& layout, std
   const bool is_variable = layout.chunk_size == LazLayout::variable_chunks;
   const std::uint64_t expected = (points + layout.chunk_size - 1) / layout.chunk_size;
   if (count > (place - offset - pointer_size) / layout.size() || (!is_variable && count != expected)) {
-    file.fail(fmt::format("byte {}: the LAZ chunk table promises {} chunks, but {}", place + 4, count,
+    file.fail(fmt::format("byte {}: the LAZ chunk table declares {} chunks, but {}", place + 4, count,
                           is_variable ? fmt::format("the file has {} bytes for them", place - offset - pointer_size)
                                       : fmt::format("{} points are {} chunks", points, expected)));
   }
@@ -80,7 +80,7 @@ std::vector<LazChunk> read_table(BlockReader& file, const LazLayout& layout, std
     chunk.points = is_variable ? chunk.points : std::min<std::uint64_t>(left, layout.chunk_size);
     if (chunk.bytes > file.size() - begin || chunk.points > left || !can_hold_points(chunk, layout.size())) {
       file.fail(fmt::format(
-          "byte {}: the LAZ chunk table promises {} points in {} bytes at byte {}, but the file has {} bytes "
+          "byte {}: the LAZ chunk table declares {} points in {} bytes at byte {}, but the file has {} bytes "
           "and {} points there",
           place, chunk.points, chunk.bytes, begin, file.size() - begin, left));
     }
@@ -88,7 +88,7 @@ std::vector<LazChunk> read_table(BlockReader& file, const LazLayout& layout, std
     left -= chunk.points;
   }
   if (left > 0) {
-    file.fail(fmt::format("byte {}: the LAZ chunk table has {} points, but the header promises {}", place,
+    file.fail(fmt::format("byte {}: the LAZ chunk table has {} points, but the header declares {}", place,
                           points - left, points));
   }
   return chunks;

@@ -126,7 +126,7 @@ std::string read_text(BlockReader& file) {
   file.skip(is_long ? 12 : 10);
   constexpr std::uint32_t longest = std::uint32_t{1} << 20;
   if (size > longest || size > file.remaining()) {
-    file.fail(fmt::format("byte 8: the header of the NumPy array promises {} bytes of text", size));
+    file.fail(fmt::format("byte 8: the header of the NumPy array declares {} bytes of text", size));
   }
   const std::string text(file.fill(size).substr(0, size));
   file.skip(text.size());
@@ -174,12 +174,12 @@ NpyHeader read_npy_header(BlockReader& file) {
     room = is_empty ? 0 : room / dimension;
   }
   if (!is_there) {
-    file.fail(fmt::format("the NumPy array promises {} values of {} bytes, more than the {} bytes after byte {} hold",
+    file.fail(fmt::format("the NumPy array declares {} values of {} bytes, more than the {} bytes after byte {} hold",
                           header.shape.empty() ? "1" : fmt::format("{}", fmt::join(header.shape, " × ")),
                           header.item_size, file.remaining(), file.offset()));
   }
   if (is_empty && std::ranges::any_of(header.shape, [](std::uint64_t d) { return d > 1U << 30; })) {
-    file.fail("the NumPy array has no values, but a dimension that is not believed");
+    file.fail("the NumPy array has no values, but a dimension that is implausibly large");
   }
   return header;
 }

@@ -58,7 +58,7 @@ std::int64_t parse_index(const ObjPass& pass, std::string_view word, std::size_t
   }
   const std::int64_t index = number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
   if (index < 0 || index >= std::numeric_limits<std::int32_t>::max()) {
-    pass.lines.fail(fmt::format("found {}, but {} came before", excerpt(word), count));
+    pass.lines.fail(fmt::format("found {}, but the number of vertices before it is {}", excerpt(word), count));
   }
   return index;
 }
@@ -118,7 +118,7 @@ PointCloud read_obj(BlockReader& file) {
       const bool goes_on = line.ends_with('\\');
       joined += std::string(line.substr(0, line.size() - (goes_on ? 1 : 0))) + ' ';
       if (joined.size() > LineReader::longest_line) {
-        pass.lines.fail("the line goes on for too long");
+        pass.lines.fail("the line is too long");
       }
       if (!goes_on) {
         add_line(pass, joined);
@@ -137,7 +137,7 @@ PointCloud read_obj(BlockReader& file) {
   }
   for (const std::int32_t corner : pass.faces.corners()) {
     if (static_cast<std::size_t>(corner) >= cloud.size()) {
-      file.fail(fmt::format("a face names vertex {}, but there are only {}", corner + 1, cloud.size()));
+      file.fail(fmt::format("a face refers to vertex {}, but there are only {}", corner + 1, cloud.size()));
     }
   }
   if (pass.normals[0].size() == cloud.size() && pass.normals_follow_vertices) {

@@ -106,7 +106,7 @@ void add_size(const LineReader& lines, const Entries& entries, PcdHeader& header
     const bool is_sound = header.height == 0 || header.width <= ~std::uint64_t{0} / header.height;
     const std::uint64_t product = is_sound ? header.width * header.height : 0;
     if (!is_sound || (has_points && header.points != product)) {
-      lines.fail(fmt::format("the header promises {} points and {} times {} of them", header.points, header.width,
+      lines.fail(fmt::format("the header declares {} points and {} times {} of them", header.points, header.width,
                              header.height));
     }
     header.points = product;

@@ -88,7 +88,7 @@ std::vector<char> read_compressed(BlockReader& file, const PcdHeader& header) {
                           compressed, file.offset()));
   }
   if (size != header.points * header.record_size || size > largest_lzf_content(compressed)) {
-    file.fail(fmt::format("byte {}: {} compressed bytes promise {}, expected the {} of {} points", file.offset(),
+    file.fail(fmt::format("byte {}: {} compressed bytes expand to {}, expected the {} of {} points", file.offset(),
                           compressed, size, header.points * header.record_size, header.points));
   }
   std::vector<char> content(size);
@@ -115,7 +115,7 @@ void check_points(const BlockReader& file, const PcdHeader& header) {
   }
   const std::uint64_t bytes = file.remaining() + (header.encoding == PcdEncoding::ascii ? 1 : 0);
   if (header.points > bytes / least) {
-    file.fail(fmt::format("the header promises {} points, more than the {} bytes after byte {} can hold", header.points,
+    file.fail(fmt::format("the header declares {} points, more than the {} bytes after byte {} can hold", header.points,
                           file.remaining(), file.offset()));
   }
 }
@@ -146,7 +146,7 @@ class PcdParts final : public CloudParts {
       cloud.height = header_.height;
     }
     if (header_.encoding == PcdEncoding::compressed && count > 0 && content_.empty()) {
-      content_ = read_compressed(lines_.file(), header_);  // which bears out what the header promises
+      content_ = read_compressed(lines_.file(), header_);  // which bears out what the header declares
     }
     make_columns(fields_, count, cloud);
     if (count == 0) {

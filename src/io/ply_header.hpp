@@ -39,7 +39,7 @@ struct PlyHeader {
 
 inline constexpr std::string_view ply_info = "obj_info";
 
-/// Reads up to and including the line end_header. What a header promises is not checked against the size of the file
+/// Reads up to and including the line end_header. What a header declares is not checked against the size of the file
 /// here.
 [[nodiscard]] PlyHeader read_ply_header(LineReader& lines);
 

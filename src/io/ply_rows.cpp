@@ -16,7 +16,7 @@ namespace burnish::io {
 namespace {
 
 [[noreturn]] void fail_truncated(const BlockReader& file, const PlyElement& element, std::uint64_t row) {
-  file.fail(fmt::format("the file ends at byte {} inside row {} of element {}, whose header promises {} rows",
+  file.fail(fmt::format("the file ends at byte {} inside row {} of element {}, whose header declares {} rows",
                         file.offset() + file.remaining(), row + 1, excerpt(element.name), element.rows));
 }
 
@@ -246,7 +246,7 @@ void check_ply_rows(BlockReader& file, PlyEncoding encoding, const PlyElement& e
   if (!is_text && !has_lists) {
     fail_truncated(file, element, bytes / row_size);
   }
-  file.fail(fmt::format("element {} promises {} rows, more than the {} bytes after byte {} can hold",
+  file.fail(fmt::format("element {} declares {} rows, more than the {} bytes after byte {} can hold",
                         excerpt(element.name), element.rows, file.remaining(), file.offset()));
 }
 

@@ -25,7 +25,7 @@ struct PlyField {
   Column* list = nullptr;
 };
 
-/// Throws Error if the rest of the file cannot hold the rows an element promises: nothing may be allocated before.
+/// Throws Error if the rest of the file cannot hold the rows an element declares: nothing may be allocated before.
 void check_ply_rows(BlockReader& file, PlyEncoding encoding, const PlyElement& element);
 
 /// Reads the next rows of an element into its fields, one for each of its properties.

@@ -31,7 +31,7 @@ PointCloud read(const std::filesystem::path& path, const Selection& selection, c
     cloud = io::read_all(*io::copc_parts(file, std::move(*start), selection));
   } else {
     if (selection.has_levels()) {
-      file.fail("is no COPC file, and only these have levels of different spacing");
+      file.fail("is not a COPC file; only these have levels of different spacing");
     }
     file.seek(0);
     cloud = io::reader_of(format)(file);

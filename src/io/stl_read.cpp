@@ -104,7 +104,7 @@ PointCloud read_binary(BlockReader& file) {
   std::memcpy(&count, start.data() + 80, sizeof count);
   file.skip(head);
   if (count > file.remaining() / triangle) {
-    file.fail(fmt::format("the file ends at byte {} inside triangle {}, but its header promises {}", file.size(),
+    file.fail(fmt::format("the file ends at byte {} inside triangle {}, but its header declares {}", file.size(),
                           file.remaining() / triangle + 1, count));
   }
   Triangles triangles;

@@ -160,7 +160,7 @@ void check_end(TextPass& pass, const std::vector<ScalarType>& known_types) {
   }
   const std::uint64_t points = pass.points_before + pass.cloud.size();
   if (pass.promised_points && std::cmp_less(points, *pass.promised_points)) {
-    pass.lines.file().fail(fmt::format("the file promises {} points and ends after {}", *pass.promised_points, points));
+    pass.lines.file().fail(fmt::format("the file declares {} points and ends after {}", *pass.promised_points, points));
   }
 }
 

@@ -71,14 +71,14 @@ void use_wide_fields(std::string_view extra, ZipMember& member) {
 std::vector<char> inflate_member(BlockReader& file, const ZipMember& member) {
   // Deflate makes one byte of 1032 at best.
   if (member.size > (member.compressed_size + 1) * 1032) {
-    file.fail(fmt::format("{} promises {} bytes in {} compressed ones", excerpt(member.name), member.size,
+    file.fail(fmt::format("{} declares {} bytes in {} compressed ones", excerpt(member.name), member.size,
                           member.compressed_size));
   }
-  // Room is made as it fills: the size that the directory promises is not believed.
+  // Memory grows with the data: the size in the directory is not trusted.
   std::vector<char> content;
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) {
-    file.fail("zlib does not work");
+    file.fail("zlib could not be initialised");
   }
   std::uint64_t left = member.compressed_size;
   std::size_t done = 0;
@@ -142,7 +142,7 @@ std::vector<ZipMember> zip_members(BlockReader& file) {
   }
   // Members that share their bytes would make a small archive a large one.
   if (compressed > file.size()) {
-    file.fail(fmt::format("the members of the archive promise {} bytes, more than the {} of the file", compressed,
+    file.fail(fmt::format("the members of the archive declare {} bytes, more than the {} of the file", compressed,
                           file.size()));
   }
   return members;

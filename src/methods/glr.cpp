@@ -12,12 +12,13 @@ std::vector<Parameter<S>> glr_parameters() {
   const Choices<bool> yes_no = {{"yes", true}, {"no", false}};
   return {
       number("noise-level", &S::noise_level, "LEVEL",
-             "The paper's label for the noise: 0.02, 0.03, 0.04 or any other (default: found from the data)", true),
-      number("iterations", &S::iterations, "N", "Iterations, at most"),
-      number("convergence", &S::convergence, "X", "Stop when points move less than this part of the spacing; 0: never"),
+             "The paper's label for the noise: 0.02, 0.03, 0.04 or any other (default: estimated)", true),
+      number("iterations", &S::iterations, "N", "Maximum number of iterations"),
+      number("convergence", &S::convergence, "X",
+             "Stop when points move less than this fraction of the spacing; 0: never"),
       number("patch-size", &S::patch_size, "k", "Points in a patch"),
       number("patch-neighbours", &S::patch_neighbours, "K", "Nearest patches a patch is compared with"),
-      number("centre-rate", &S::centre_rate, "X", "Part of the points that are patch centres"),
+      number("centre-rate", &S::centre_rate, "X", "Fraction of the points that are patch centres"),
       choice<S, FirstCentre>("first-centre", &S::first_centre,
                              {{"outermost", FirstCentre::outermost}, {"first-point", FirstCentre::first_point}},
                              "Where sampling of the centres begins"),
@@ -30,9 +31,9 @@ std::vector<Parameter<S>> glr_parameters() {
       choice<S, Interpolation>(
           "interpolation", &S::interpolation,
           {{"connect", Interpolation::connect}, {"distance", Interpolation::distance}, {"off", Interpolation::off}},
-          "What to do with points whose partner is far"),
+          "Treatment of points whose partner is far"),
       number("interpolation-distance", &S::interpolation_distance, "TAU",
-             "Distance in projection from which on a partner is far"),
+             "Projected distance above which a partner is far"),
       number("epsilon", &S::epsilon, "E1,E2,…", "Width of the weights in iteration 1, 2, … (default: from the data)"),
       number("epsilon-factor", &S::epsilon_factor, "X", "epsilon = X · √std(d²)"),
       number("threshold-factor", &S::threshold_factor, "Cr", "Patches farther than Cr · epsilon are not connected"),
@@ -55,7 +56,7 @@ std::vector<Parameter<S>> glr_parameters() {
           {{"conjugate-gradients", Solver::conjugate_gradients}, {"least-squares", Solver::least_squares}},
           "How the linear system is solved"),
       number("solver-tolerance", &S::solver_tolerance, "X", "Relative residual to stop at"),
-      number("solver-steps", &S::solver_steps, "N", "Steps, at most"),
+      number("solver-steps", &S::solver_steps, "N", "Maximum number of steps"),
       choice<S, LengthUnit>("length-unit", &S::length_unit,
                             {{"spacing", LengthUnit::spacing}, {"absolute", LengthUnit::absolute}},
                             "Unit of interpolation distance, epsilon, threshold"),
@@ -101,7 +102,7 @@ MethodResult run_glr(std::span<const Vec3> positions, const GlrSettings& setting
                     unsolved, glr.iterations.size(), settings.solver_steps,
                     std::ranges::max(glr.iterations, {}, &GlrIteration::residual).residual, settings.solver_tolerance));
   }
-  result.summary = glr.iterations.empty() ? "too few to find a surface: left as they are"
+  result.summary = glr.iterations.empty() ? "too few points to find a surface; left unchanged"
                                           : fmt::format("{} iterations; spacing {:.4g}, noise level {:.3g}",
                                                         glr.iterations.size(), glr.spacing, glr.noise_level);
   return result;

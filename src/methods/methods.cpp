@@ -22,7 +22,7 @@ const std::vector<AutoAttribute>& auto_attributes() {
   static const std::vector<AutoAttribute> all{
       {{"noise", "standard deviation of the noise at the point"},
        [](DenoiseResult& found) -> Values { return std::move(found.noise_at_points); }},
-      {{"confidence", "expected distance of the result from the surface at the point: the smaller, the more certain"},
+      {{"confidence", "expected distance of the point from the surface; smaller is more certain"},
        [](DenoiseResult& found) -> Values { return std::move(found.error_at_points); }},
       {{"outlier", "1 if the point belongs to no surface, otherwise 0"},
        [](DenoiseResult& found) -> Values {
@@ -63,8 +63,8 @@ MethodResult to_method_result(DenoiseResult found) {
 Parameter<DenoiseSettings> known_noise() {
   Parameter<DenoiseSettings> noise =
       number("noise", &DenoiseSettings::noise, "SIGMA",
-             "auto: standard deviation of the noise in the cloud's unit (default: found)", true);
-  noise.expected = "a number above 0; leave the option out to have the noise found, --strength 0 takes nothing out";
+             "auto: standard deviation of the noise in the cloud's unit (default: estimated)", true);
+  noise.expected = "a number above 0; omit the option to estimate the noise; --strength 0 removes nothing";
   noise.set = [parse = noise.set](DenoiseSettings& settings, std::string_view text) {
     return parse(settings, text) && settings.noise > 0.0;
   };
@@ -92,13 +92,13 @@ std::vector<Parameter<S>> baseline_parameters() {
                          "Radius of the weights, in spacings; 0 in awlop: by the size and number of points"));
   }
   if constexpr (requires(S s) { s.repulsion; }) {
-    all.push_back(number("repulsion", &S::repulsion, "X", "How strongly points push each other away"));
+    all.push_back(number("repulsion", &S::repulsion, "X", "Strength of the repulsion between points"));
   }
   if constexpr (requires(S s) { s.data_fitting; }) {
-    all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the point itself against all planes"));
+    all.push_back(number("data-fitting", &S::data_fitting, "X", "Weight of the point itself relative to all planes"));
   }
   if constexpr (requires(S s) { s.iterations; }) {
-    all.push_back(number("iterations", &S::iterations, "N", "Iterations, at most"));
+    all.push_back(number("iterations", &S::iterations, "N", "Maximum number of iterations"));
   }
   if constexpr (requires(S s) { s.degree; }) {
     all.push_back(number("degree", &S::degree, "1|2", "Fit planes (1) or quadrics (2)"));
@@ -107,13 +107,14 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("spherical", &S::spherical, "X", "1 fits spheres, 0 planes, between blends"));
   }
   if constexpr (requires(S s) { s.sharpness; }) {
-    all.push_back(number("sharpness", &S::sharpness, "X", "How different normals may be; smaller is sharper"));
+    all.push_back(number("sharpness", &S::sharpness, "X", "Tolerated difference of normals; smaller is sharper"));
   }
   if constexpr (requires(S s) { s.residual; }) {
-    all.push_back(number("residual", &S::residual, "X", "Width of the weights by residual, as a part of the radius"));
+    all.push_back(
+        number("residual", &S::residual, "X", "Width of the weights by residual, as a fraction of the radius"));
   }
   if constexpr (requires(S s) { s.refits; }) {
-    all.push_back(number("refits", &S::refits, "N", "How often the weights are recomputed at one place"));
+    all.push_back(number("refits", &S::refits, "N", "Recomputations of the weights at one position"));
   }
   if constexpr (requires(S s) { s.sharpness_angle; }) {
     all.push_back(number("sharpness-angle", &S::sharpness_angle, "DEGREES",
@@ -123,16 +124,17 @@ std::vector<Parameter<S>> baseline_parameters() {
     all.push_back(number("neighbours", &S::neighbours, "N", "Points in a neighbourhood"));
   }
   if constexpr (requires(S s) { s.normal_neighbours; }) {
-    all.push_back(number("normal-neighbours", &S::normal_neighbours, "N", "Points a normal is estimated from"));
+    all.push_back(number("normal-neighbours", &S::normal_neighbours, "N", "Points from which a normal is estimated"));
   }
   if constexpr (requires(S s) { s.window; }) {
-    all.push_back(number("window", &S::window, "N", "Nearest points that are searched for similar places"));
+    all.push_back(number("window", &S::window, "N", "Nearest points among which similar places are searched"));
   }
   if constexpr (requires(S s) { s.similarity; }) {
-    all.push_back(number("similarity", &S::similarity, "X", "How different the curvatures of similar places may be"));
+    all.push_back(
+        number("similarity", &S::similarity, "X", "Tolerated difference of the curvatures of similar places"));
   }
   if constexpr (requires(S s) { s.atoms; }) {
-    all.push_back(number("atoms", &S::atoms, "N", "Atoms in the dictionary at most"));
+    all.push_back(number("atoms", &S::atoms, "N", "Maximum number of atoms in the dictionary"));
   }
   if constexpr (requires(S s) { s.patch_radius; }) {
     all.push_back(number("patch-radius", &S::patch_radius, "X", "Radius of a patch in spacings"));
@@ -152,7 +154,7 @@ Method baseline(std::string name, std::string description,
     MethodResult result;
     result.positions = std::move(found.positions);
     result.diagnostics = list_of({{"spacing", found.spacing}});
-    result.summary = found.spacing == 0.0 ? "too few to find a surface: left as they are"
+    result.summary = found.spacing == 0.0 ? "too few points to find a surface; left unchanged"
                                           : fmt::format("spacing {:.4g}", found.spacing);
     return result;
   };
@@ -161,7 +163,7 @@ Method baseline(std::string name, std::string description,
 
 Method auto_method() {
   Method method = make_method<DenoiseSettings>(
-      "auto", "finds noise and scale by itself", auto_parameters(),
+      "auto", "estimates noise and scale", auto_parameters(),
       [](std::span<const Vec3> positions, std::span<const Vec3> /*normals*/, const DenoiseSettings& settings,
          const ExecutionContext& context) { return to_method_result(denoise(positions, settings, context)); });
   std::ranges::transform(auto_attributes(), std::back_inserter(method.attributes), &AutoAttribute::attribute);
@@ -172,7 +174,7 @@ Method auto_method() {
 void check_result(const std::string& method, std::span<const Vec3> before, const std::vector<Vec3>& after) {
   if (after.size() != before.size()) {
     throw Error(
-        fmt::format("{} made {} points of {}: this is a mistake in burnish", method, after.size(), before.size()));
+        fmt::format("{} returned {} points for {}: this is a bug in burnish", method, after.size(), before.size()));
   }
   std::size_t lost = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -180,7 +182,7 @@ void check_result(const std::string& method, std::span<const Vec3> before, const
   }
   if (lost > 0) {
     throw Error(
-        fmt::format("{} finds no finite place for {} of {} points: their coordinates are too large or too "
+        fmt::format("{} returned no finite position for {} of {} points: their coordinates are too large or too "
                     "uneven for it",
                     method, lost, before.size()));
   }
@@ -241,17 +243,17 @@ MethodResult describe(const DenoiseFindings& found) {
   result.warnings = found.warnings;
   if (found.decision == Decision::nothing_to_take_out) {
     result.summary += fmt::format(
-        "nothing to take out, the noise is {:.1g} % of the spacing (below 3 % in most places): left as it is. "
+        "no noise to remove: it is {:.1g} % of the spacing (below 3 % in most places); left unchanged. "
         "Set `noise` if you know how strong it is",
         found.spacing > 0.0 ? 100.0 * found.noise / found.spacing : 0.0);
   } else if (found.decision != Decision::denoise) {
-    result.summary += "left as it is";
+    result.summary += "left unchanged";
   } else {
     result.summary +=
         fmt::format("{}; expected error across the surface {:.3g} → {}{:.3g}",
                     found.iterations > 0
                         ? fmt::format("patches of {}, {}", found.patch_size, counted(found.iterations, "iteration"))
-                        : "local fits alone",
+                        : "local fits only",
                     found.expected_error_before, found.is_error_rough ? "about " : "", found.expected_error_after);
   }
   result.diagnostics = list_of({{"spacing", found.spacing},

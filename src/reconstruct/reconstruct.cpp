@@ -82,7 +82,7 @@ void check_not_on_a_line(std::span<const Vec3> points) {
   }
   const Vec3 values = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(values[1] > 1e-12 * values[2])) {
-    throw Error("all points lie on one line; a surface cannot be put through them");
+    throw Error("all points lie on one line, so there is no surface");
   }
 }
 
@@ -147,7 +147,7 @@ Surface reconstruct_surface(std::span<const Vec3> positions, std::span<const Vec
   const double across = (high - low).maxCoeff() / result.cell;
   if (!(across + 2.0 * rim < most_nodes)) {
     throw Error(
-        fmt::format("the points are {:.3g} cells of {:g} across, more than {}: take far outliers out or choose "
+        fmt::format("the points are {:.3g} cells of {:g} across, more than {}: remove distant outliers or choose "
                     "larger cells",
                     across, result.cell, most_nodes));
   }
@@ -167,7 +167,7 @@ Surface reconstruct_surface(std::span<const Vec3> positions, std::span<const Vec
   context.report("reconstructing", 0.8);
   result.mesh = join(meshes, context);
   if (result.mesh.triangles.empty()) {
-    throw Error("no surface was found: the points are too few, or their normals disagree");
+    throw Error("no surface was found: there are too few points, or their normals are inconsistent");
   }
   parallel_for(context, result.mesh.vertices.size(), 4096, [&](std::size_t v) {
     result.mesh.vertices[v] = low + result.cell * (result.mesh.vertices[v] - Vec3::Constant(rim));

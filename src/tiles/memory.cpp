@@ -93,7 +93,7 @@ std::uint64_t parse_memory(const std::string& text) {
   }
   const bool is_unit = unit.empty() || unit == "B" || unit == "b" || (factor > 1.0 && unit == "iB");
   if (error != std::errc() || !is_unit || !(value > 0.0) || !(value * factor < 1e18)) {
-    throw Error(fmt::format("\"{}\" is no amount of memory; expected something like 500M or 2G", text));
+    throw Error(fmt::format("\"{}\" is not an amount of memory; expected something like 500M or 2G", text));
   }
   return static_cast<std::uint64_t>(value * factor);
 }

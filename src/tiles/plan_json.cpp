@@ -48,18 +48,18 @@ struct ToJson {
 
 void require(bool holds) {
   if (!holds) {
-    throw Error("the plan of the run asks for what cannot be done");
+    throw Error("the plan of the run has an invalid step");
   }
 }
 
-/// What is above 0 in every plan.
+/// A number that is above 0 in every plan.
 double positive_in(const Json& value) {
   const double found = size_in(value);
   require(found > 0.0);
   return found;
 }
 
-/// Far from as many as any plan has.
+/// An upper limit, far above the number in any plan.
 std::vector<double> positive_numbers_in(const Json& values) {
   constexpr std::size_t most = 100;
   require(values.is_array() && !values.empty() && values.size() <= most);

@@ -12,10 +12,10 @@ namespace burnish::tiles {
 /// A finite number. Throws Error otherwise.
 [[nodiscard]] double number_in(const nlohmann::json& value);
 
-/// The steps of a plan, as text can hold them.
+/// The steps of a plan as JSON.
 [[nodiscard]] nlohmann::json to_json(const automatic::Plan& plan);
 
-/// Throws Error, or what the parser throws, if a step is not known or cannot be carried out.
+/// Throws Error, or an exception of the parser, if a step is unknown or invalid.
 [[nodiscard]] automatic::Plan plan_from(const nlohmann::json& steps);
 
 }  // namespace burnish::tiles

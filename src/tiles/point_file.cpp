@@ -108,11 +108,11 @@ PointFile::PointFile(std::filesystem::path path, std::uint64_t run) : path_(std:
     if (head.run != run) {
       fail_damaged("it belongs to another run");
     }
-    // What the head promises is believed only where the size of the file bears it out.
+    // Counts in the header are checked against the size of the file before they are used.
     const std::uint64_t blocks = head.count / block_size + (head.count % block_size > 0 ? 1 : 0);
     if (head.block_size != block_size || head.count > size / sizeof(Record) ||
         size != sizeof head + blocks * sizeof(Block) + head.count * sizeof(Record)) {
-      fail_damaged("its size is not what it says");
+      fail_damaged("its size differs from that in its header");
     }
     count_ = head.count;
     blocks_.resize(blocks);
@@ -122,7 +122,7 @@ PointFile::PointFile(std::filesystem::path path, std::uint64_t run) : path_(std:
     }
     for (std::size_t b = 0; b < blocks; ++b) {
       if (blocks_[b].count != std::min<std::uint64_t>(block_size, count_ - b * block_size)) {
-        fail_damaged("its blocks are not of the size they must have");
+        fail_damaged("its blocks have the wrong size");
       }
     }
   } catch (...) {

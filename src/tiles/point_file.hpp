@@ -9,11 +9,11 @@
 
 #include "burnish/point_cloud.hpp"
 
-// Points in the scratch folder: which row of the input each is, and where it is. A file is there whole or not at all,
-// belongs to one run, and nothing in it is used before its checksum was right: it may have been written by a machine
-// that lost its power, or by another program.
+// Points in the scratch folder: the row of each in the input, and its position. A file is complete or does not exist,
+// belongs to one run, and is not used before its checksum has been verified: it may have been written during a power
+// failure, or by another program.
 //
-// A head, a table of blocks, the records block by block; all numbers little-endian.
+// A header, a table of blocks, then the records block by block; all numbers little-endian.
 
 namespace burnish::tiles {
 
@@ -29,7 +29,7 @@ static_assert(sizeof(Record) == 32);
 struct Block {
   double low[3];  ///< of the box around its points
   double high[3];
-  double spacing;  ///< how far neighbours are from each other there, 0 if that was not asked
+  double spacing;  ///< distance of neighbouring points there, 0 if not requested
   std::uint64_t first_row;
   std::uint64_t last_row;
   std::uint32_t count;
@@ -62,7 +62,7 @@ class PointFile {
   /// The box around all points.
   [[nodiscard]] Eigen::AlignedBox3d box() const;
 
-  /// Appends the records of a block. Throws Error if they are not what was written.
+  /// Appends the records of a block. Throws Error if their checksum is wrong.
   void read(std::size_t block, std::vector<Record>& records) const;
 
   /// All records.

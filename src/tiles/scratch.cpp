@@ -39,7 +39,7 @@ fs::path numbered(const fs::path& folder, std::string_view prefix, std::size_t n
   return folder / fmt::format("{}{:06}", prefix, number);
 }
 
-/// True for the names of files that a run makes, unfinished ones among them.
+/// True for the names of files of a run, including unfinished ones.
 bool is_ours(const std::string& name) {
   const auto has_number = [&](std::string_view prefix) {
     return name.size() > prefix.size() && name.starts_with(prefix) &&
@@ -53,7 +53,7 @@ bool is_ours(const std::string& name) {
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {
-  // Two different sums, because 32 bits are few to distinguish runs.
+  // Two different checksums, because 32 bits are too few to distinguish runs.
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   return (std::uint64_t{::crc32_z(0, data, bytes.size())} << 32U) | ::adler32_z(1, data, bytes.size());
 }
@@ -63,7 +63,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
       fmt::format("{}: cannot be used: {}; remove the folder and start again", (folder / plan_name).string(), why));
 }
 
-/// The part of a plan that is known before there are tiles.
+/// The part of a plan that is known before the tiles are made.
 Json start_of(const TilingPlan& plan) {
   return {{"input", {plan.input.size, plan.input.changed, plan.input.start}},
           {"settings", plan.settings},
@@ -82,7 +82,7 @@ Json to_json(const Tile& tile) {
 /// Other numbers would be made whole, if they can be.
 std::uint64_t to_count(const Json& json) {
   if (!json.is_number_unsigned()) {
-    throw Error("the plan of the run has a count that is no whole number");
+    throw Error("the plan of the run has a count that is not a whole number");
   }
   return json.get<std::uint64_t>();
 }
@@ -164,7 +164,7 @@ bool has_plan(const fs::path& folder) {
 TilingPlan read_plan(const fs::path& folder) {
   std::ifstream file(folder / plan_name, std::ios::binary);
   if (!file) {
-    throw Error(fmt::format("{}: there is no run to go on with in this folder", folder.string()));
+    throw Error(fmt::format("{}: there is no run to resume in this folder", folder.string()));
   }
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   constexpr std::size_t digits = 16;
@@ -225,7 +225,7 @@ std::uint64_t checked_count(const fs::path& path, std::uint64_t run) {
 std::vector<bool> find_results(const fs::path& folder, const TilingPlan& plan, const ExecutionContext& context) {
   std::vector<bool> found(plan.tiles.size(), false);
   for (std::size_t t = 0; t < found.size(); ++t) {
-    context.report("looking for finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));
+    context.report("checking finished tiles", static_cast<double>(t) / static_cast<double>(found.size()));
     const fs::path path = result_file(folder, t);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) {
@@ -264,12 +264,12 @@ void prepare_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) {
-    throw Error(fmt::format("{}: cannot be made a folder for scratch files{}", folder.string(),
+    throw Error(fmt::format("{}: cannot be used as the folder for scratch files{}", folder.string(),
                             error ? ": " + error.message() : ""));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (!is_ours(entry.path().filename().string())) {
-      throw Error(fmt::format("{}: is not empty ({}); scratch files need a folder of their own", folder.string(),
+      throw Error(fmt::format("{}: is not empty ({}); scratch files need an empty folder", folder.string(),
                               entry.path().filename().string()));
     }
   }
@@ -277,7 +277,7 @@ void prepare_folder(const fs::path& folder) {
 
 void remove_scratch(const fs::path& folder) {
   std::error_code ignored;
-  // The plan first: what is left after a kill in between is no run any more.
+  // The plan is removed first, so that the rest is not a run any more if the process is killed in between.
   fs::remove(folder / plan_name, ignored);
   std::vector<fs::path> ours;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {

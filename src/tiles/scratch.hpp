@@ -8,8 +8,8 @@
 #include "burnish/execution.hpp"
 #include "tiles/sorting.hpp"
 
-// The scratch folder of a run: everything it knows is there, so that it can go on after it was stopped, and so that
-// any number of processes on any number of machines can work on it.
+// The scratch folder of a run contains its whole state, so that it can be resumed after an interruption, and any number
+// of processes on any number of machines can work on it.
 //
 //     plan.json         what the run is about and what its tiles are; there once they all are
 //     tile-000000, …    the points of each tile
@@ -30,7 +30,7 @@ namespace burnish::tiles {
 [[nodiscard]] std::filesystem::path truncated_halo_file(const std::filesystem::path& folder, std::size_t tile);
 [[nodiscard]] std::filesystem::path spill_file(const std::filesystem::path& folder, std::size_t number);
 
-/// What distinguishes one input file from another, or from itself after a change.
+/// Identifies an input file, and detects changes of it.
 struct InputMark {
   std::uint64_t size = 0;
   std::int64_t changed = 0;  ///< nanoseconds
@@ -41,7 +41,7 @@ struct InputMark {
 
 [[nodiscard]] InputMark mark_of(const std::filesystem::path& input);
 
-/// Rows of the input, up to those of the next, that were measured from one place.
+/// First of consecutive rows of the input that were measured from one scanner position.
 struct ScannerRows {
   std::uint64_t first_row = 0;
   Vec3 scanner = Vec3::Zero();
@@ -51,17 +51,17 @@ struct TilingPlan {
   InputMark input;
   std::string settings;           ///< of the method, as text
   std::uint64_t points = 0;       ///< in the input
-  std::uint64_t most_points = 0;  ///< that a tile and its surroundings may have together
+  std::uint64_t most_points = 0;  ///< of a tile with its halo
   std::vector<Tile> tiles;
   std::vector<ScannerRows> scanners;  ///< from row 0 on; empty if not known
   std::string method;                 ///< how to denoise a tile, as text
   bool normals = false;
   bool attributes = false;  ///< noise and variance of the error of each point are kept
 
-  /// A number that all files of the run have in common and no other run has.
+  /// An identifier that all files of the run contain, and no other run.
   [[nodiscard]] std::uint64_t run() const;
 
-  /// Where the scanner was that measured a row. Only if scanners are known.
+  /// The scanner position for a row. Only if scanners are known.
   [[nodiscard]] const Vec3& scanner_of(std::uint64_t row) const;
 };
 
@@ -72,18 +72,18 @@ void write_plan(const std::filesystem::path& folder, const TilingPlan& plan);
 
 [[nodiscard]] bool has_plan(const std::filesystem::path& folder);
 
-/// Tiles whose results are there. Every result is read: one that is damaged is removed, and so counts as missing.
+/// Tiles with results. Every result is read; damaged ones are removed and count as missing.
 [[nodiscard]] std::vector<bool> find_results(const std::filesystem::path& folder, const TilingPlan& plan,
                                              const ExecutionContext& context);
 
-/// Removes what an earlier process of this run has left unfinished of the output when it was killed, and remembers that
-/// it is now this process that writes it.
+/// Removes unfinished output of an earlier process of this run that was killed, and records that this process writes it
+/// now.
 void become_writer(const std::filesystem::path& folder, const std::filesystem::path& output);
 
-/// Makes the folder if need be. Throws Error if it holds anything that is not of a run.
+/// Creates the folder if necessary. Throws Error if it contains files that do not belong to a run.
 void prepare_folder(const std::filesystem::path& folder);
 
-/// Removes what runs leave in a folder, and the folder if nothing else is in it.
+/// Removes the files of runs from a folder, and the folder if it is empty then.
 void remove_scratch(const std::filesystem::path& folder);
 
 }  // namespace burnish::tiles

@@ -11,7 +11,7 @@
 
 namespace burnish::tiles {
 
-/// What is known of a tile without opening its file.
+/// Properties of a tile, without opening its file.
 struct Tile {
   std::uint64_t points = 0;
   Eigen::AlignedBox3d box;
@@ -20,15 +20,15 @@ struct Tile {
 
 using RecordVisitor = std::function<void(std::span<const Record>)>;
 
-/// Shows all records, some at a time, to a visitor. Can be asked again and shows the same then.
+/// Passes all records, some at a time, to a visitor. Repeatable.
 using RecordSource = std::function<void(const RecordVisitor&)>;
 
-/// Sorts points of any number, all finite, into tiles of at most `points_in_tile`, within a bounded memory: the cells
-/// of a tree that halves space where half of the points are, so that a dense spot has many small tiles. Only points at
-/// exactly the same place cannot be separated that way; more of them than fit into a tile are shared out in the order
-/// of their rows. The same points in the same order always give the same tiles.
+/// Sorts points of any number, all finite, into tiles of at most `points_in_tile`, with bounded memory: the cells of a
+/// tree that splits at medians, so that dense regions have many small tiles. Points with identical coordinates cannot
+/// be separated that way; if they do not fit into a tile, they are divided in the order of their rows. The same points
+/// in the same order always give the same tiles.
 ///
-/// Tile t is in the file tile_file(folder, t) then, its points along a space-filling curve. The source is asked twice.
+/// Tile t is in the file tile_file(folder, t), with its points along a space-filling curve. The source is read twice.
 [[nodiscard]] std::vector<Tile> sort_into_tiles(const RecordSource& source, const std::filesystem::path& folder,
                                                 std::uint64_t run, std::size_t points_in_tile,
                                                 const ExecutionContext& context);

@@ -11,10 +11,9 @@
 
 namespace burnish::tiles {
 
-/// Writes the input once more, in its order and with all its attributes, its points where the tiles' results have them;
-/// points that are in no tile stay. `finish_part` may do otherwise, and leave points out. Takes about `memory` bytes.
-/// With a name for the index map, writes the rows that are left to that file. Returns what the output's format could
-/// not hold.
+/// Writes the input again, in its order and with all its attributes, with the positions from the results of the tiles;
+/// points in no tile are unchanged. `finish_part` may change this, and remove points. Uses about `memory` bytes. With a
+/// name for the index map, writes the remaining rows to that file. Returns what the output format cannot hold.
 [[nodiscard]] std::vector<std::string> stitch(const std::filesystem::path& folder, const TilingPlan& plan,
                                               const std::filesystem::path& input, const std::filesystem::path& output,
                                               std::uint64_t memory, const ExecutionContext& context,

@@ -9,10 +9,11 @@
 
 namespace burnish::tiles {
 
-/// What all points were centred on before, if the cloud were in memory: the middle of the box around them.
+/// The origin of all points, the same as for the cloud in memory: the centre of the bounding box.
 [[nodiscard]] Vec3 origin_of(const TilingPlan& plan);
 
-/// What the cloud is known by, relative to the origin: what automatic::take_samples would take from the whole cloud.
+/// The samples of the cloud, relative to the origin: those that automatic::take_samples would take from the whole
+/// cloud.
 [[nodiscard]] automatic::Samples take_samples(const std::filesystem::path& folder, const TilingPlan& plan,
                                               const ExecutionContext& context);
 

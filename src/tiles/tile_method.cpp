@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What tiles are denoised by: the choice for the whole cloud, and what all points are centred on, so that they have
-/// the same digits whichever tile they are in.
+/// The method for all tiles: the plan for the whole cloud, and the origin of all points, so that they are rounded in
+/// the same way in every tile.
 struct StoredMethod {
   automatic::ChosenPlan chosen;
   Vec3 origin = Vec3::Zero();

@@ -9,14 +9,14 @@
 
 namespace burnish::tiles {
 
-/// Finds out how to denoise a cloud from its tiles, as text for the plan.
+/// Analyses a cloud from its tiles; returns the result as text for the plan.
 [[nodiscard]] std::string choose_method(const std::filesystem::path& folder, const TilingPlan& plan,
                                         const DenoiseSettings& settings, const ExecutionContext& context);
 
-/// What was found out about the cloud.
+/// The estimates for the cloud.
 [[nodiscard]] DenoiseFindings findings_of(const TilingPlan& plan);
 
-/// What that text says. Throws Error if it says nothing that makes sense.
+/// Parses that text. Throws Error if it is invalid.
 [[nodiscard]] TileMethod method_of(const TilingPlan& plan);
 
 }  // namespace burnish::tiles

@@ -22,22 +22,22 @@ struct DenoisedTile {
   std::vector<double> variance;         ///< of the error left at each point, relative to that at others; the same
 };
 
-/// What is done to the points of a tile. The result at a point may depend on points around it up to the halo radius:
-/// the larger of a length in the unit of the cloud and one in spacings there.
+/// The method that is applied to a tile. The result at a point may depend on points up to the halo radius, the larger
+/// of a length in the unit of the cloud and one in local spacings.
 struct TileMethod {
   double halo_radius = 0.0;
   double halo_radius_in_spacings = 0.0;
-  /// With where the scanner of each point was; none if that is not known.
+  /// With the scanner position of each point; empty if unknown.
   std::function<DenoisedTile(std::span<const Vec3> points, std::span<const Vec3> scanner_positions,
                              const ExecutionContext& context)>
       denoise;
 };
 
-/// A tile with everything that its points depend on.
+/// A tile with its halo.
 struct Surrounded {
   std::vector<Record> own;
   std::vector<Record> around;
-  bool is_complete = true;  ///< otherwise there was more around it than fits, and what is farthest was left out
+  bool is_complete = true;  ///< false if the halo did not fit and its farthest points were left out
 };
 
 [[nodiscard]] Surrounded gather(const std::filesystem::path& folder, const TilingPlan& plan, std::size_t tile,

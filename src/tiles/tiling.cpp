@@ -21,13 +21,13 @@ namespace {
 using namespace tiles;
 namespace fs = std::filesystem;
 
-/// Larger tiles have hardly less around them for what is in them, and fewer of them fit beside each other.
+/// Larger tiles have hardly less halo relative to their size, and fewer of them fit into memory together.
 constexpr double most_points_in_tile = 1e6;
 
-/// How far points depend on others, in spacings, when nothing is known yet: for the size of tiles.
+/// Halo radius in spacings that is assumed before the analysis, for the size of tiles.
 constexpr double usual_halo_radius = 75.0;
 
-/// Fewer points than that are mostly surroundings.
+/// Smaller tiles consist mostly of halo.
 constexpr double fewest_points = 17'000;
 
 fs::path scratch_of(const fs::path& output, const TilingSettings& settings) {
@@ -47,7 +47,7 @@ std::string text_of(const TilingSettings& settings) {
       settings.normals, settings.attributes);
 }
 
-/// How large tiles may be: their points, and those with all around them.
+/// Size limits of tiles: their points, and the points including the halo.
 struct TileSize {
   std::size_t points = 0;
   std::uint64_t with_surroundings = 0;
@@ -56,7 +56,7 @@ struct TileSize {
 TileSize tile_size(std::uint64_t memory) {
   const double room = (static_cast<double>(memory) - static_cast<double>(memory_of_program)) / memory_of_point;
   if (!(room >= fewest_points)) {
-    throw Error(fmt::format("{} MB of memory are too little to denoise in; it takes at least {}", memory >> 20U,
+    throw Error(fmt::format("{} MB of memory are not enough for denoising, which needs at least {}", memory >> 20U,
                             (memory_of_work(static_cast<std::uint64_t>(fewest_points)) >> 20U) + 1));
   }
   // On a surface a tile of n points is about √n spacings wide.
@@ -65,7 +65,7 @@ TileSize tile_size(std::uint64_t memory) {
   return {static_cast<std::size_t>(inner * inner), static_cast<std::uint64_t>(width * width)};
 }
 
-/// The finite points of a file with their rows, to be gone through more than once.
+/// The finite points of a file with their rows, which can be visited repeatedly.
 class PointsOfFile {
  public:
   PointsOfFile(const fs::path& path, const ExecutionContext& context)
@@ -76,7 +76,7 @@ class PointsOfFile {
   void visit(const RecordVisitor& visitor) {
     constexpr std::size_t rows_at_once = 32768;
     io::CloudParts& parts = file_.parts();
-    const std::string stage = ++visits_ == 1 ? "looking at points" : "sorting points into tiles";
+    const std::string stage = ++visits_ == 1 ? "surveying points" : "sorting points into tiles";
     parts.restart();
     std::vector<Record> records;
     std::uint64_t row = 0;
@@ -147,7 +147,7 @@ TilingPlan make_plan(const fs::path& folder, const fs::path& input, const Tiling
     points.visit(visitor);
     // Tables in memory take up to four times what they take in a file.
     if (points.bytes_after_points() > memory / 8) {
-      throw Error(fmt::format("{}: what follows its points, {} MB, does not fit into memory: it takes at least {} MB",
+      throw Error(fmt::format("{}: the data after its points, {} MB, does not fit into memory: it needs at least {} MB",
                               input.string(), points.bytes_after_points() >> 20U, points.bytes_after_points() >> 17U));
     }
   };
@@ -157,7 +157,7 @@ TilingPlan make_plan(const fs::path& folder, const fs::path& input, const Tiling
   return plan;
 }
 
-/// The plan of the run in a folder, if it is the one that is asked for.
+/// The plan of the run in a folder, if it is the requested one.
 TilingPlan plan_to_resume(const fs::path& folder, const fs::path& input, const TilingSettings& settings) {
   TilingPlan plan = read_plan(folder);
   if (plan.input != mark_of(input)) {
@@ -183,17 +183,17 @@ std::vector<std::string> warnings_about(const fs::path& folder, const TilingPlan
     truncated_halos += fs::exists(truncated_halo_file(folder, t)) ? 1 : 0;
   }
   if (truncated_halos > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} tiles had more points around them that matter than fit into the memory they may take: at "
-                    "their borders the result may show it. More `memory` makes it exact",
-                    truncated_halos, plan.tiles.size()));
+    warnings.push_back(fmt::format(
+        "{} of {} tiles had a halo that does not fit into the memory limit, so the result may be less accurate "
+        "at their borders. A larger `memory` avoids this",
+        truncated_halos, plan.tiles.size()));
   }
   return warnings;
 }
 
 std::uint64_t memory_of_tile(const TilingPlan& plan) { return memory_of_work(plan.most_points); }
 
-/// A folder without its run is of no use to anybody.
+/// A folder without a run is useless.
 template <class Work>
 auto or_remove_scratch(const fs::path& folder, const Work& work) {
   try {
@@ -221,7 +221,7 @@ TilesToDo plan_tiles(const fs::path& input, const fs::path& output, const Tiling
   if (has_plan(folder)) {
     if (!settings.resume) {
       throw Error(
-          fmt::format("{}: holds an unfinished run; go on with it (--resume) or remove the folder", folder.string()));
+          fmt::format("{}: contains an unfinished run; continue it (--resume) or remove the folder", folder.string()));
     }
     plan = plan_to_resume(folder, input, settings);
   } else {

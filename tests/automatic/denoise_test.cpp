@@ -260,7 +260,7 @@ std::vector<Vec3> noisy_wall(double thickness, double noise) {
   return points;
 }
 
-TEST(DenoiseSettings, WithScannerPositionsTellTheSidesOfAWallApart) {
+TEST(DenoiseSettings, WithScannerPositionsDistinguishTheSidesOfAWall) {
   const double thickness = 1.5;
   const std::vector<Vec3> noisy = noisy_wall(thickness, 0.5);
   const auto error = [&](const std::vector<Vec3>& points) {

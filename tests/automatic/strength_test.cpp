@@ -4,7 +4,7 @@
 #include "burnish/metrics.hpp"
 #include "test_clouds.hpp"
 
-// The setting `strength`: how much of the noise that was found is taken out.
+// The setting `strength`: which multiple of the estimated noise is removed.
 
 namespace burnish {
 namespace {
@@ -47,7 +47,7 @@ TEST(Strength, BelowOneLeavesNoiseAndReportsWhatWasFound) {
   EXPECT_LT(error_of(little.positions), error_of(noisy));
   EXPECT_GT(error_of(little.positions), 1.2 * error_of(all.positions));
   EXPECT_GT(little.expected_error_after, 1.2 * all.expected_error_after);
-  // The noise that is there does not depend on how much of it is taken out.
+  // The estimated noise does not depend on how much of it is removed.
   EXPECT_EQ(little.noise.value, all.noise.value);
   ASSERT_EQ(little.noise_at_points.size(), all.noise_at_points.size());
   for (std::size_t i = 0; i < noisy.size(); ++i) {

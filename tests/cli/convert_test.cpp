@@ -88,7 +88,7 @@ TEST(Convert, ReadsAPartOfACopcFile) {
   EXPECT_EQ(folder.burnish("convert - d.ply --levels 1 < a.copc.laz").code, 2);
   const Outcome outcome = folder.burnish("convert a.ply d.ply --spacing 1");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("is no COPC file"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is not a COPC file"), std::string::npos) << outcome.err;
 }
 
 TEST(Convert, ReadsStandardInputAndWritesStandardOutput) {

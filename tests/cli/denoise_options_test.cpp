@@ -164,7 +164,7 @@ TEST_F(DenoiseOptions, OutliersAreMarkedWhereAsked) {
   EXPECT_EQ(folder.burnish("denoise far.ply out.ply --mark-outliers --remove-outliers").code, 2);
 }
 
-TEST_F(DenoiseOptions, AttributesTellAboutEachPoint) {
+TEST_F(DenoiseOptions, AttributesDescribeEachPoint) {
   noisy.positions[7] += Vec3(0.4, 0.5, 0.6);
   noisy.attributes = {{"moved", std::vector<std::int32_t>(2000, 9), {}}};  // to be replaced
   burnish::write(folder.file("far.ply"), noisy);
@@ -283,8 +283,8 @@ TEST_F(DenoiseOptions, SaysWhatWasMeasuredAndWhatToTry) {
   for (const double factor : {0.2, 5.0}) {
     const std::vector<std::string> warnings = warnings_of("--noise " + std::to_string(factor * noise));
     ASSERT_FALSE(warnings.empty()) << factor;
-    EXPECT_NE(warnings[0].find("but the points show"), std::string::npos) << warnings[0];
-    EXPECT_NE(warnings[0].find("Without --noise it is found"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("but the estimate is"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("Without --noise it is estimated"), std::string::npos) << warnings[0];
   }
   const Outcome clean = folder.burnish("denoise clean.ply out.ply");
   EXPECT_NE(clean.err.find("% of the spacing"), std::string::npos) << clean.err;

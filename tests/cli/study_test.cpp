@@ -264,7 +264,7 @@ TEST(Study, MistakesAreNamedWithTheirLine) {
   refused(head + "[[method]]\nname = \"apss\"\noptions = { repulsion = 1 }\n",
           "--repulsion is not an option of method apss");
   refused(head + "[[method]]\nname = \"apss\"\noptions = { filter-scale = [1, 2] }\n", "there are 1 noise levels");
-  refused(head + "[[method]]\nname = \"apss\"\nfilter-scale = 4\n", "line 9: \"filter-scale\" means nothing here");
+  refused(head + "[[method]]\nname = \"apss\"\nfilter-scale = 4\n", "line 9: \"filter-scale\" is unknown here");
   refused(head + "[[method]]\nname = \"mls\"\n[[method]]\nname = \"mls\"\n", "two methods have the name");
   refused(head + "mesh = \"a.off\"\n[[method]]\nname = \"mls\"\n", "one of cloud, mesh, shape");
   refused("[noise]\nlevels = [\"much\"]\n", "levels must be numbers");

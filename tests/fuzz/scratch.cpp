@@ -65,7 +65,7 @@ void put(std::string& bytes, std::size_t place, T value) {
   std::memcpy(bytes.data() + place, &value, sizeof value);
 }
 
-/// A file of one block that is refused for nothing its head or its checksums say. The rest is left as it is: rows,
+/// A file of one block that is refused for nothing its head or its checksums say. The rest is unchanged: rows,
 /// points, boxes and spacings.
 std::string mended(Bytes bytes, std::uint64_t run) {
   constexpr std::size_t head = 40;

@@ -189,7 +189,7 @@ TEST_F(Kernels, KnowHowMuchDistancesMayChange) {
   }
 }
 
-TEST_F(Kernels, DoubtNearTiesThatSinglePrecisionCannotTell) {
+TEST_F(Kernels, DoubtNearTiesThatSinglePrecisionCannotResolve) {
   // One point, and two others at nearly the same distance: the farther one is the first.
   for (const double difference : {0.0, 1e-12, 1e-9, 1e-8}) {
     for (const Lanes lanes : widths) {
@@ -216,7 +216,7 @@ TEST_F(Kernels, DoubtDuplicatesInTheProjection) {
   }
 }
 
-TEST_F(Kernels, TellWhetherAPointMayBeFar) {
+TEST_F(Kernels, ReportWhetherAPointMayBeFar) {
   const auto any_far = [](float limit) {
     return Pair(patch_of({Vec3::Zero()}), patch_of({{0.5 * radius, 0, 0}}), Eigen::Matrix3d::Identity(),
                 {.units = 1.0F, .limit = limit, .start = 0.0F})

@@ -365,12 +365,12 @@ TEST(Copc, RefusesWhatIsNotSoWithOneClearLine) {
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {with(429 + 24, std::nan("")), "byte 429: found a COPC octree of half size nan"},
-      {with(429 + 40, std::uint64_t{1} << 60U), "names a page of"},
-      {with(429 + 48, std::uint64_t{33}), "names a page of 33 bytes"},
+      {with(429 + 40, std::uint64_t{1} << 60U), "refers to a page of"},
+      {with(429 + 48, std::uint64_t{33}), "refers to a page of 33 bytes"},
       {with(root, std::int32_t{-1}), fmt::format("byte {}: found a COPC node -1-0-0-0", root)},
       {with(root + 4, std::int32_t{1}), "found a COPC node 0-1-0-0"},
-      {with(root + 16, std::uint64_t{1} << 60U), "the COPC hierarchy promises"},
-      {with(root + 28, std::int32_t{0x7FFFFFFF}), "the COPC hierarchy promises 2147483647 points"},
+      {with(root + 16, std::uint64_t{1} << 60U), "the COPC hierarchy declares"},
+      {with(root + 28, std::int32_t{0x7FFFFFFF}), "the COPC hierarchy declares 2147483647 points"},
       // The second node has the chunk of the first.
       {[&] {
          std::string bytes = good;

@@ -448,7 +448,7 @@ TEST(E57, BelievesNoLengthOfAText) {
   std::string& stream = file.scans[0].fields.back().stream;
   stream.replace(5, 1, std::string(8, '\xFF'));
   EXPECT_CONTAINS(error_of_content("a.e57", file.bytes()),
-                  "\"label\" of point 2 promises a text of 9223372036854775807 bytes, but the section has ");
+                  "\"label\" of point 2 declares a text of 9223372036854775807 bytes, but the section has ");
   stream = std::string(1, '\x7E') + std::string(63, 'a') + std::string(1, '\x7E') + std::string(62, 'b');
   EXPECT_CONTAINS(error_of_content("a.e57", file.bytes()), "ends after 0 of 2 points, at byte ");
 }
@@ -525,9 +525,9 @@ TEST(E57, RefusesWhatIsNotSoWithOneClearLine) {
       {good.substr(0, 30), "the file ends at byte 30 inside its E57 header"},
       {with(8, std::uint32_t{2}), "byte 8: found E57 version 2.0, expected 1.0"},
       {with(40, std::uint64_t{512}), "byte 40: found pages of 512 bytes, expected 1024"},
-      {good.substr(0, 1024), "byte 16: the E57 header promises 2048 bytes, but the file has 1024"},
-      {with(24, std::uint64_t{1022}), "the XML section is said to be at byte 1022, expected a place"},
-      {with(32, ~std::uint64_t{0}), "byte 32: the E57 header promises 18446744073709551615 bytes of XML"},
+      {good.substr(0, 1024), "byte 16: the E57 header declares 2048 bytes, but the file has 1024"},
+      {with(24, std::uint64_t{1022}), "the XML section is declared to be at byte 1022, expected a position"},
+      {with(32, ~std::uint64_t{0}), "byte 32: the E57 header declares 18446744073709551615 bytes of XML"},
       {damaged, "byte 1020: the checksum of the page at byte 0 is wrong"},
       {with(content.find("</e57Root>"), '!'), "the XML is damaged: "},
       {with_xml("e57Root", "e57Tree"), "the XML is damaged: "},
@@ -535,7 +535,7 @@ TEST(E57, RefusesWhatIsNotSoWithOneClearLine) {
       {with_xml("\"CompressedVector\"", "\"Vector\""), "found a scan without points of type CompressedVector"},
       {with_xml("recordCount=\"2\"", "recordCount=\"two\""), "found \"two\" as the recordCount of \"points\""},
       {with_xml("recordCount=\"2\"", "recordCount=\"99999999999\""),
-       "promises 99999999999 points of 192 bits, more than a file of that size can hold"},
+       "declares 99999999999 points of 192 bits, more than a file of that size can hold"},
       {with_xml("recordCount=\"2\"", "recordCount=\"3\""), "ends after 0 of 3 points, at byte "},
       {with_xml("<cartesianX type=\"Float\"/>", "<cartesianX type=\"String\"/>"),
        "the field \"cartesianX\" of the points is of type \"String\", expected Float, Integer or ScaledInteger"},
@@ -549,15 +549,15 @@ TEST(E57, RefusesWhatIsNotSoWithOneClearLine) {
       {with_xml("<points ", "<pose><rotation><w>nan</w></rotation></pose><points "),
        "found \"nan\" in \"w\", expected a number"},
       {with_xml("<points ", "<pose><rotation/></pose><points "), "expected a quaternion"},
-      {with_xml("fileOffset=\"48\"", "fileOffset=\"0\""), "a section of points is said to be at byte 0"},
-      {with_xml("fileOffset=\"48\"", "fileOffset=\"80\""), "byte 88: the section promises "},
+      {with_xml("fileOffset=\"48\"", "fileOffset=\"0\""), "a section of points is declared to be at byte 0"},
+      {with_xml("fileOffset=\"48\"", "fileOffset=\"80\""), "byte 88: the section declares "},
       {with(48, std::uint8_t{7}), "byte 48: found a section of kind 7, expected the points of a scan, kind 1"},
-      {with(56, std::uint64_t{1} << 60U), "byte 56: the section promises 1152921504606846976 bytes"},
+      {with(56, std::uint64_t{1} << 60U), "byte 56: the section declares 1152921504606846976 bytes"},
       {with(packet, std::uint8_t{9}), "byte 80: found a packet of kind 9, expected 0, 1 or 2"},
       {with(packet + 2, std::uint16_t{2}), "byte 82: found a packet of 3 bytes, expected a multiple of 4"},
       {with(packet + 4, std::uint16_t{2}), "byte 84: found a packet of 2 bytestreams, expected one for each of 3"},
       {with(packet + 6, std::uint16_t{999}), "byte 80: the bytestreams of the packet are longer than its 60 bytes"},
-      {with_xml("length=\"7\"", "length=\"700000\""), "the XML promises a blob of 700000 bytes"},
+      {with_xml("length=\"7\"", "length=\"700000\""), "the XML declares a blob of 700000 bytes"},
   };
   for (const auto& [bytes, message] : cases) {
     const std::string error = error_of_content("a.e57", bytes);

@@ -383,7 +383,7 @@ inline constexpr RefusedFile refused_files[] = {
     {"formats/cgal/ok_2.xyz", "line 2: found 3 values"},
     {"formats/pcl/brisk_descriptors_gt.pcd", "the PCD header has no field x"},
     {"formats/pdal/las/garbage_nVariableLength.las",
-     "byte 100: the LAS header promises 1069128089 variable length records"},
+     "byte 100: the LAS header declares 1069128089 variable length records"},
     {"formats/pdal/las/permutations/1.2-no-points.las", "the file ends at byte 229 inside point 1"},
     {"formats/pdal/obj/no_vertex.obj", "the file holds no points"},
     {"formats/pdal/ply/sized_dims.ply", "element \"vertex\" has no property z"},

@@ -298,15 +298,15 @@ TEST(Las, RefusesWhatIsNotSoWithOneClearLine) {
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {good.substr(0, 200), "the file ends at byte 200 inside its LAS header"},
-      {good.substr(0, 300), "the file ends at byte 300 inside point 4, but its header promises 5 points of 20 bytes"},
+      {good.substr(0, 300), "the file ends at byte 300 inside point 4, but its header declares 5 points of 20 bytes"},
       {with(24, std::uint8_t{2}), "byte 24: found LAS version 2.2"},
-      {with(25, std::uint8_t{4}), "promises points at byte 227 after a header of 227 bytes"},
-      {with(96, std::uint32_t{999999}), "promises points at byte 999999"},
-      {with(100, std::uint32_t{1069128089}), "promises 1069128089 variable length records, but only 0"},
+      {with(25, std::uint8_t{4}), "declares points at byte 227 after a header of 227 bytes"},
+      {with(96, std::uint32_t{999999}), "declares points at byte 999999"},
+      {with(100, std::uint32_t{1069128089}), "declares 1069128089 variable length records, but only 0"},
       {with(104, std::uint8_t{11}), "byte 104: found point format 11"},
       {with(104, std::uint8_t{1}), "byte 105: found 20 bytes per point, but format 1 takes 28"},
       {with(105, std::uint16_t{0}), "byte 105: found 0 bytes per point"},
-      {with(107, ~std::uint32_t{0}), "promises 4294967295 points"},
+      {with(107, ~std::uint32_t{0}), "declares 4294967295 points"},
       {with(131, 0.0), "byte 131: found scale 0"},
       {with(155, std::nan("")), "offset nan of coordinate x"},
   };

@@ -79,9 +79,9 @@ TEST(Obj, RefusesWhatIsNotSoWithOneClearLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"v 1 2\n", "line 1: the line ends before a coordinate"},
       {"v 1 2 3.1+e2\n", "line 1: found \"3.1+e2\", expected a coordinate"},
-      {"v 1 2 3\nf 1 2 3\n", "a face names vertex 2, but there are only 1"},
+      {"v 1 2 3\nf 1 2 3\n", "a face refers to vertex 2, but there are only 1"},
       {"v 1 2 3\nf 0\n", "line 2: found \"0\", expected the number of a vertex"},
-      {"v 1 2 3\nf -2\n", "line 2: found \"-2\", but 1 came before"},
+      {"v 1 2 3\nf -2\n", "line 2: found \"-2\", but the number of vertices before it is 1"},
       {"v 1 2 3\nf 99999999999\n", "line 2: found \"99999999999\""},
       {"v 1 2 3\nf a/b\n", "line 2: found \"a\""},
       {"# nothing here\n", "the file holds no points"},
@@ -109,7 +109,7 @@ TEST(MeshFiles, LeaveOutFacesWhoseCornersAreNoPoints) {
   for (const char* name : {"a.off", "a.obj"}) {
     PointCloud fitted = cloud;
     EXPECT_EQ(fit_to_format(folder / name, fitted),
-              std::vector<std::string>{"2 faces with corners that are no points"});
+              std::vector<std::string>{"2 faces with corners that are not points"});
     write(folder / name, fitted);
     const TriangleMesh mesh = mesh_of(read(folder / name));
     ASSERT_EQ(mesh.triangles.size(), 1U);
@@ -171,7 +171,7 @@ TEST(Stl, RefusesWhatIsNotSoWithOneClearLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {std::string(50, '\1'), "the file ends at byte 50 inside its STL header"},
       {std::string(80, '\1') + raw(3U) + std::string(149, '\0'), "the file ends at byte 233 inside triangle 3"},
-      {std::string(80, '\1') + raw(~0U) + std::string(50, '\0'), "but its header promises 4294967295"},
+      {std::string(80, '\1') + raw(~0U) + std::string(50, '\0'), "but its header declares 4294967295"},
       {"solid a\nvertex 0 0 0\n", "line 2: found a vertex that belongs to no triangle"},
       {"solid a\nfacet\nvertex 0 0\n", "line 3: found \"\", expected a coordinate"},
       {"solid a\nfacet\nvertex 0 0 x\n", "line 3: found \"x\", expected a coordinate"},

@@ -152,11 +152,11 @@ TEST(Npy, RefusesWhatIsNotSoWithOneClearLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"\x93NUMPY\1"s, "before the header of a NumPy array"},
       {"\x93NUMPY\7\0abcdefgh"s, "of an unknown version"},
-      {"\x93NUMPY\2\0\xFF\xFF\xFF\xFF"s, "promises 4294967295 bytes of text"},
+      {"\x93NUMPY\2\0\xFF\xFF\xFF\xFF"s, "declares 4294967295 bytes of text"},
       {npy("'<f8'", nested, ""), "expected a dictionary"},
       {npy("'<f8'", "(2, 3", ""), "expected a dictionary"},
-      {npy("'<f8'", "(2, 3)", std::string(47, '\0')), "promises 2 × 3 values of 8 bytes, more than the 47 bytes"},
-      {npy("'<f8'", "(9999999999999, 9999999999999)", "abc"), "promises 9999999999999 × 9999999999999 values"},
+      {npy("'<f8'", "(2, 3)", std::string(47, '\0')), "declares 2 × 3 values of 8 bytes, more than the 47 bytes"},
+      {npy("'<f8'", "(9999999999999, 9999999999999)", "abc"), "declares 9999999999999 × 9999999999999 values"},
       {npy("'<f8'", "(99999999999999999999, 3)", "abc"), "expected a dictionary"},
       {npy("'<f8'", "(6,)", std::string(48, '\0')), "is no array of N × 3 or more"},
       {npy("'<f8'", "(3, 2)", std::string(48, '\0')), "is no array of N × 3 or more"},
@@ -168,10 +168,10 @@ TEST(Npy, RefusesWhatIsNotSoWithOneClearLine) {
       {npy("[('x', '<f8'), ('s', [('a', '<f8')])]", "(1,)", std::string(16, '\0')), "fields within fields"},
       {npy("[('x', '<f8'), ('y', '>f8')]", "(1,)", std::string(16, '\0')), "differ in byte order"},
       {npy("[('x', '<f8', (99999999999,))]", "(1,)", std::string(16, '\0')), "has a shape burnish does not read"},
-      {npy("[]", "(5,)", ""), "promises 5 values of 0 bytes"},
+      {npy("[]", "(5,)", ""), "declares 5 values of 0 bytes"},
       {npy("[('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('', '|V1073741824')]", "()", "abc"),
-       "promises 1 values of 1073741848 bytes, more than the 3 bytes"},
-      {npy("'<f8'", "(9999999999999, 0)", ""), "a dimension that is not believed"},
+       "declares 1 values of 1073741848 bytes, more than the 3 bytes"},
+      {npy("'<f8'", "(9999999999999, 0)", ""), "a dimension that is implausibly large"},
       {npy("[('x', '<f8'), ('y', '<f8'), ('z', '<f8')]", "(1, 1, 1)", std::string(24, '\0')),
        "1 × 1 × 1 records is not a row of points"},
   };
@@ -287,7 +287,7 @@ TEST(Npz, RefusesMembersThatShareTheirBytes) {
   const std::size_t first = archive.find("PK\3\4", 4);
   archive.erase(first, archive.find("PK\1\2") - first);
   archive.replace(archive.size() - 6, 4, raw(static_cast<std::uint32_t>(first)));
-  EXPECT_CONTAINS(error_of_content("a.npz", archive), "the members of the archive promise");
+  EXPECT_CONTAINS(error_of_content("a.npz", archive), "the members of the archive declare");
 }
 
 TEST(Npz, RefusesOtherArchivesAndDamagedOnes) {
@@ -297,7 +297,7 @@ TEST(Npz, RefusesOtherArchivesAndDamagedOnes) {
                   "no array of the NumPy archive holds points");
   std::string boasting = zip({{"points.npy", points}}, true);
   boasting.replace(boasting.rfind("PK\1\2") + 24, 4, raw(std::uint32_t{0x7FFFFFFF}));
-  EXPECT_CONTAINS(error_of_content("a.npz", boasting), "promises 2147483647 bytes in");
+  EXPECT_CONTAINS(error_of_content("a.npz", boasting), "declares 2147483647 bytes in");
   for (const bool compress : {false, true}) {
     const std::string good = zip({{"points.npy", points}}, compress);
     for (std::size_t size = 4; size < good.size(); ++size) {

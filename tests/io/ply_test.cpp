@@ -249,7 +249,7 @@ TEST(Ply, RefusesWhatIsNotSoWithOneClearLine) {
       {start + "element vertex 1\nproperty float\n", "line 4: the name of the property is missing"},
       {start + "element vertex 1\nproperty list float int x\n", "line 4: the length of a list has a float type"},
       {start + "nonsense\n", "line 3: found \"nonsense\""},
-      {start + "element vertex 99999999999\n" + xyz + end + "1 2 3\n", "promises 99999999999 rows, more than"},
+      {start + "element vertex 99999999999\n" + xyz + end + "1 2 3\n", "declares 99999999999 rows, more than"},
       {binary + "element vertex 18446744073709551615\n" + xyz + end + "abc", "at byte 134 inside row 1 of element"},
       {start + "element vertex 2\n" + xyz + end + "1 2 3.000000000\n",
        "ends at byte 116 inside row 2 of element \"vertex\""},

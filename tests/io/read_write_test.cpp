@@ -41,7 +41,7 @@ TEST(Read, KnowsAFormatByItsContent) {
       {"\x93NUMPY"s, "the header of a NumPy array"},
       {"solid cube\nfacet\n", "the file ends inside a facet"},
       {"# made by\nmtllib a.mtl\n", "the file holds no points"},
-      {"v 1 2 3\nf 1 2\n", "a face names vertex 2"},
+      {"v 1 2 3\nf 1 2\n", "a face refers to vertex 2"},
       {"3\n4\n", "the file ends before the place of the scanner"},
   };
   for (const auto& [content, message] : cases) {

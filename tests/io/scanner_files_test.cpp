@@ -27,7 +27,7 @@ TEST(Pts, NamesItsColumns) {
   EXPECT_EQ(read_content("a.pts", "1\n1 2 3 4 5 6\n").attributes.at(0).name, "red");
   EXPECT_EQ(read_content("a.pts", "1\n1 2 3 4 5\n").attributes.at(0).name, "column4");
   EXPECT_EQ(read_content("a.xyz", "1\n1 2 3 4\n").attributes.at(0).name, "column4");
-  EXPECT_CONTAINS(error_of_content("a.pts", "3\n1 2 3\n"), "promises 3 points and ends after 1");
+  EXPECT_CONTAINS(error_of_content("a.pts", "3\n1 2 3\n"), "declares 3 points and ends after 1");
 }
 
 const std::string pose = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n";

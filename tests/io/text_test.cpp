@@ -93,7 +93,7 @@ TEST(Text, RefusesWhatIsNotSoWithOneClearLine) {
       {"X,Y,X\n1,2,3\n", "line 1: found \"X,Y,X\""},
       {"1 2 3\n4 x 6\n", "line 2: found \"x\", expected the coordinate y"},
       {"1 2 3\n4 5 1e999\n", "line 2: found \"1e999\""},
-      {"5\n1 2 3\n", "promises 5 points and ends after 1"},
+      {"5\n1 2 3\n", "declares 5 points and ends after 1"},
       {"2\n//\n2\n0 0 0\n", "line 3: found a second line with one number"},
       {"# nothing\n\n", "the file holds no points"},
       {"\n", "the file holds no points"},

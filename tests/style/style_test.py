@@ -161,6 +161,12 @@ class Words(unittest.TestCase):
         self.assertEqual(sorted(found), [(2, "anew"), (2, "left over"), (3, "TellsA"), (3, "evening")])
         self.assertNotIn("evening", [what for _, what, _ in words.places_in("CHANGELOG.md", text)])
 
+    def test_idioms_are_found_in_messages_and_names_of_tests(self):
+        text = 'file.fail("the header promises 5 points"); // until its size bears it out\nTEST(Methods, TellWhatTheyDid)\n'
+        found = [what for _, what, _ in words.places_in("tests/io/a.cpp", text)]
+        self.assertEqual(sorted(found), ["TellW", "bears it out", "header promises"])
+        self.assertEqual([*words.places_in("tests/io/a.cpp", "the header declares 5 points; take those out of the cloud\n")], [])
+
     def test_files_that_are_excused_exist(self):
         for word in words.words:
             for place in word.except_in:

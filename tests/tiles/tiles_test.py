@@ -142,7 +142,7 @@ def test_a_run_that_is_killed_goes_on(folder):
 def test_finished_tiles_are_kept_and_damaged_ones_are_not(folder):
     kill_when(folder, lambda: len(results(folder)) >= 2)
     found = results(folder)
-    assert "holds an unfinished run" in run("noisy.ply", "out.ply", *MEMORY, cwd=folder, check=False).stderr
+    assert "contains an unfinished run" in run("noisy.ply", "out.ply", *MEMORY, cwd=folder, check=False).stderr
     other = run("noisy.ply", "out.ply", *MEMORY, "--resume", "--strength", "0.5", cwd=folder, check=False)
     assert other.returncode == 1 and "other settings" in other.stderr
     other = run("whole.ply", "out.ply", *MEMORY, "--resume", cwd=folder, check=False)
@@ -249,7 +249,7 @@ def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
     burnish.write(tmp_path / "noisy.ply", noisy)
     done = run("noisy.ply", "out.ply", *MEMORY, "--json", cwd=tmp_path)
     report = json.loads(done.stdout)
-    assert any("tiles had more points around them" in warning for warning in report["warnings"])
+    assert any("tiles had a halo that does not fit" in warning for warning in report["warnings"])
     assert "More --memory" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["noisy.ply", "out.ply"]
 
@@ -261,8 +261,8 @@ def test_what_cannot_be_done_in_tiles_is_told(folder):
         (("noisy.ply", "out.npy", *MEMORY), 1, "which can only be written as a whole"),
         (("noisy.ply", "out.ply", *MEMORY, "--remove-outliers", "--index-map", "none/rows"), 1, "no folder none"),
         (("noisy.ply", "out.ply", *MEMORY, "--method", "mls"), 2, "needs the whole cloud in memory"),
-        (("noisy.ply", "out.ply", "--memory", "much"), 2, "is no amount of memory"),
-        (("noisy.ply", "out.ply", "--memory", "10M"), 1, "too little to denoise in; it takes at least"),
+        (("noisy.ply", "out.ply", "--memory", "much"), 2, "is not an amount of memory"),
+        (("noisy.ply", "out.ply", "--memory", "10M"), 1, "not enough for denoising, which needs at least"),
         (("-", "out.ply", *MEMORY), 1, "is not a file that can be read in parts"),
     ]
     for arguments, code, message in cases:
@@ -414,7 +414,7 @@ def test_normals_are_added_in_tiles_where_a_side_is_known(survey):
     cloud.attributes = {}
     burnish.write(survey / "bare.pcd", cloud)
     refused = run("bare.pcd", "out.pcd", *MEMORY, "--normals", "add", check=False, cwd=survey)
-    assert refused.returncode == 1 and "neither normals nor a viewpoint nor scanner positions" in refused.stderr
+    assert refused.returncode == 1 and "no normals, viewpoint or scanner positions" in refused.stderr
     text = (survey / "bare.pcd").read_bytes()
     (survey / "seen.pcd").write_bytes(text.replace(b"VIEWPOINT 0 0 0", b"VIEWPOINT 9 9 9"))
     (whole, _), (tiled, _) = in_both_ways(survey, "seen.pcd", "--normals", "add")
