@@ -232,8 +232,8 @@ class CloudNoise {
       weights += pools[p].trust();
     }
     const double logarithm = pool.trust() * math::log(shown_by(pool)) + (1.0 - pool.trust()) * sum / weights;
-    const double believed = pool.is_of_steps ? 1.0 : comparable_;
-    return math::pow(std::max(smoothest_, least(pool)), 1.0 - believed) * math::exp(believed * logarithm);
+    const double trusted = pool.is_of_steps ? 1.0 : comparable_;
+    return math::pow(std::max(smoothest_, least(pool)), 1.0 - trusted) * math::exp(trusted * logarithm);
   }
 
  private:

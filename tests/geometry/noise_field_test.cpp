@@ -119,6 +119,20 @@ TEST(NoiseField, FindsNoneOnCleanShapesWithThinWalls) {
   }
 }
 
+/// Coordinates of a lattice are multiples of its step, but not because they were rounded.
+TEST(NoiseField, FindsNoneOnACleanLattice) {
+  constexpr double step = 0.01;
+  std::vector<Vec3> points;
+  for (int i = 0; i < 120; ++i) {
+    for (int j = 0; j < 120; ++j) {
+      const double x = step * i;
+      const double y = step * j;
+      points.emplace_back(x, y, 0.3 * std::sin(5.0 * x) * std::cos(4.0 * y) + 0.5 * x);
+    }
+  }
+  EXPECT_LT(field_of(points).level.value, 0.02 * step);
+}
+
 TEST(NoiseField, OfStepsIsThatOfAUniformDistribution) {
   std::vector<Vec3> points = make_shape("sphere")->sample(12000);
   const double step = 0.6 * estimate_spacing(points);
