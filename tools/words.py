@@ -19,12 +19,8 @@ class Word:
     pattern: str
     better: str
     reason: str
-    except_in: tuple = ()  # files and folders that have it: names that changed, and files still to be cleaned
+    except_in: tuple = ()  # files and folders that have it: names that changed
 
-
-# Files of the default whose comments are still to be rewritten.
-unfinished = tuple(f"src/automatic/{name}" for name in (
-    "analyse.cpp", "analyse.hpp", "consensus.cpp", "consensus.hpp", "plan_search.cpp", "plan_search.hpp", "step_runner.cpp"))
 
 words = [
     Word(r"\banew\b", "again, recomputed, from scratch", "archaic"),
@@ -54,10 +50,9 @@ words = [
     Word(r"\b(bear|bears|bore) (it|them|this|that) out\b", "checked against", "an idiom that readers have to translate"),
     Word(r"\b(come|comes|came) back as (it|they|a|an)\b", "is returned unchanged, is returned as", "things do not come back"),
     Word(r"\bspeaks? against\b", "doubts about, advises against", "things do not talk"),
-    Word(r"\b(wide|small|large|thin|narrow) against\b", "compared with, relative to", "carried over from another language",
-         unfinished),
-    Word(r"\bby trying\b", "by experiment, by comparing", "who tried what?", unfinished),
-    Word(r"\b(takes?|taken|taking) (the |less |more )?(noise )?out\b(?! of)", "remove", "noise is removed", unfinished),
+    Word(r"\b(wide|small|large|thin|narrow) against\b", "compared with, relative to", "carried over from another language"),
+    Word(r"\bby trying\b", "by experiment, by comparing", "who tried what?"),
+    Word(r"\b(takes?|taken|taking) (the |less |more )?(noise )?out\b(?! of)", "remove", "noise is removed"),
     Word(r"\bbelieved\b", "used, trusted, accepted, checked", "programs do not believe"),
     Word(r"\bleft as (it is|it was|they are|they were|found)\b", "left unchanged", "as what?"),
     Word(r"\b(header|head|file|XML|table|hierarchy|array|section|archive|directory|element) promises?\b", "declares",

@@ -13,8 +13,8 @@
 namespace burnish::automatic {
 namespace {
 
-/// Places that must have noise before anything is done, as a part of all: thin walls and creases of a clean cloud look
-/// noisy in places, but not in as many.
+/// Least fraction of noisy places for which anything is done. Some places of a clean cloud, at thin walls and creases,
+/// appear noisy too, but fewer.
 constexpr double least_noisy_part = 0.15;
 
 bool has_noise_to_take_out(const NoiseField& field) {
@@ -32,8 +32,8 @@ double rms_of(const NoiseField& field) {
   return std::sqrt(squares / static_cast<double>(field.places.size()));
 }
 
-/// Takes out less or more than all of the noise: a plan is chosen for all of it, because Stein's estimate is biased
-/// where the noise is not what it is taken for; then every step takes the noise to be that many times as strong.
+/// Removes a multiple of the noise. The plan is chosen for a strength of 1, because Stein's estimate is biased if the
+/// assumed noise is wrong; then every step assumes noise that many times as strong.
 void scale_noise(ChosenPlan& chosen, double strength) {
   for (NoiseField::Place& place : chosen.field.places) {
     place.noise *= strength;
@@ -47,12 +47,12 @@ void scale_noise(ChosenPlan& chosen, double strength) {
   }
 }
 
-/// Noise that grows with the spacing is that of a sensor, whose errors are correlated over more points than residual
-/// curves reach: there they look like shape. If it is proportional to the spacing, fits take it to be this much
-/// stronger (docs/automatic.md).
+/// Noise that grows with the spacing is that of a sensor whose errors are correlated over more points than residual
+/// curves cover, where they cannot be distinguished from shape. If noise is proportional to the spacing, fits assume it
+/// to be stronger by this fraction (docs/automatic.md).
 constexpr double more_strength_if_noise_grows = 3.0;
 
-/// Lets fits take out more across the surface. What is done along it stays as it is.
+/// Multiplies the noise that fits across the surface assume. Steps along the surface are unchanged.
 void strengthen_fits(Plan& plan, double factor) {
   for (Step& step : plan) {
     if (AgreeOnFits* fits = std::get_if<AgreeOnFits>(&step)) {
@@ -67,16 +67,16 @@ void strengthen_fits(Plan& plan, double factor) {
   }
 }
 
-/// This part of the points may stand apart and still be left among the others when noise is estimated.
+/// If fewer points than this fraction are isolated, they are not excluded from the estimate of the noise.
 constexpr double most_isolated = 0.005;
 
-/// The noise of a sample, without the points that stand so far apart that they say nothing about it.
+/// The noise of a sample, without the isolated points, which are no evidence about it.
 NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, StrayRule& rule,
                         const ExecutionContext& context) {
   const StraySearch strays(sample.points, search, context);
   rule.typical_distance = strays.typical_distance();
   const std::vector<bool> isolated = strays.isolated(rule.typical_distance);
-  // A few hardly change any quantile; and where noise is wider than the spacing they are part of it.
+  // A few hardly change any quantile, and where noise is larger than the spacing they are part of it.
   const bool are_few = static_cast<double>(std::ranges::count(isolated, true)) <
                        most_isolated * static_cast<double>(sample.points.size());
   Sample rest;
@@ -92,7 +92,7 @@ NoiseField survey_noise(const Sample& sample, const NeighbourSearch& search, Str
     }
   }
   NoiseField field = estimate_noise_field(rest.points, rest.counts, search.without(left_out, context), context);
-  // Where errors are not often large, points that stand apart are no noise.
+  // Without heavy tails, isolated points are not noise.
   rule.farthest_pull = field.has_heavy_tails
                            ? farthest_pull(strays.find(rule.typical_distance, field.at(sample.points, context),
                                                        StraySearch::Among::isolated))
@@ -151,7 +151,7 @@ ChosenPlan analyse(const Samples& samples, const Sights& sights, const DenoiseSe
   const Trial& best = plans.run();
   chosen.plan = best.plan;
   chosen.decision = best.plan.empty() ? Decision::no_gain : Decision::denoise;
-  // Every pass over windows takes less of correlated noise out than of white noise, and is as strong as that asks for.
+  // Every pass over windows removes less of correlated noise than of white noise, so noise is assumed to be stronger.
   scale_noise(chosen, settings.strength * std::sqrt(1.0 + chosen.field.correlated));
   strengthen_fits(chosen.plan, 1.0 + more_strength_if_noise_grows * std::min(chosen.field.growth, 1.0));
   const bool is_as_judged = chosen.strength == 1.0 && chosen.field.growth == 0.0;

@@ -11,21 +11,21 @@ namespace burnish::automatic {
 /// Throws Error if a setting makes no sense.
 void check(const DenoiseSettings& settings);
 
-/// What was found out about a cloud, and what to do with it.
+/// Result of the analysis of a cloud: its noise, and the plan.
 struct ChosenPlan {
   double spacing = 0.0;
   Estimate noise;           ///< of the whole cloud
-  Estimate measured_noise;  ///< the same, or what the points show where it was given
+  Estimate measured_noise;  ///< the same, or the estimate if the noise was given
   Decision decision = Decision::denoise;
-  NoiseField field;       ///< of the noise to take out
-  double strength = 1.0;  ///< what the noise to take out is as a multiple of what was found
+  NoiseField field;       ///< of the noise to remove
+  double strength = 1.0;  ///< noise to remove / estimated noise
   StrayRule strays;
   Plan plan;
-  double expected_error = 0.0;  ///< that the plan leaves across the surface: root mean square
+  double expected_error = 0.0;  ///< root mean square across the surface after the plan
   bool is_error_rough = false;  ///< see DenoiseFindings
 };
 
-/// Finds noise, spacing and strays, and the plan with the least expected error.
+/// Estimates noise, spacing and strays, and chooses the plan with the least expected error.
 [[nodiscard]] ChosenPlan analyse(const Samples& samples, const Sights& sights, const DenoiseSettings& settings,
                                  const ExecutionContext& context);
 

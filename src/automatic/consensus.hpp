@@ -6,14 +6,14 @@
 
 namespace burnish::automatic {
 
-// Moves every point to where local fits agree the surface is. A surface is fitted to each window; one whose residuals
-// are larger than expected is biased, because the surface is not of that kind there. A point goes to the mean of what
-// the fits around it propose, weighted by their certainty (variance of the fit plus squared bias), and only as far as
-// they are more certain than the point itself.
+// Moves every point to where local fits agree the surface is. A surface is fitted to each window; residuals larger
+// than expected show that the fit is biased. A point moves towards the mean of the positions that the fits around it
+// propose, weighted by the inverse of variance plus squared bias, by a factor that depends on how certain they are
+// compared with the point itself.
 
-// Windows of the largest size are not judged by their residuals, in which a bias that is small against the noise does
-// not show, but by how far they differ from what the smaller windows agree on: by more than the variance of that, and
-// they are biased (Lepski 1990).
+// The bias of the largest windows is not estimated from their residuals, where a bias that is small compared with the
+// noise is invisible, but from their difference from the mean of the smaller windows, beyond the variance of that mean
+// (Lepski 1990).
 
 /// Windows of several kinds over the same points. Any of them may be empty.
 struct FitWindows {

@@ -11,35 +11,34 @@
 namespace burnish::automatic {
 namespace {
 
-/// What taking away a degree of freedom costs, in variances of the noise, because that may be less than it seems: if
-/// it is, by a part d, then 4d times its variance more than Stein's estimate says. A twentieth is usual.
+/// Penalty of a removed degree of freedom, in variances of the noise, because the noise may be weaker than estimated:
+/// if it is, by a fraction d, the error is larger than Stein's estimate by 4d of its variance. Usually 0.05.
 double uncertainty_penalty_of(double relative_uncertainty) {
   return std::clamp(0.05 + 4.0 * (relative_uncertainty - 0.05), 0.05, 0.2);
 }
 
-/// How many standard deviations a gain must be above zero before anything is done at all.
+/// Gain, in its standard deviations, from which on anything is done at all.
 constexpr double gain_sigmas_to_begin = 3.0;
 
-/// What an error along the surface weighs against one across it, where it shows.
+/// Weight of an error along the surface; errors across the surface, which are visible, have the rest.
 constexpr double along_surface = 0.1;
 
-/// The part of the noise that is taken to be left before each pass over planes and quadrics, the first only where no
-/// patches came before; and before the quadrics at the end.
+/// Fraction of the noise that is assumed to remain before each pass over planes and quadrics (the first pass is omitted
+/// after patches), and before the quadrics at the end.
 const std::vector<double> noise_before_passes = {1.0, 0.5, 0.3};
 const std::vector<double> noise_before_passes_after_patches = {0.5, 0.3};
 constexpr double noise_before_last_quadrics = 0.15;
 
-/// The part of the noise along the surface that is taken out: half of the variance. Iterations over patches have
-/// removed the other half; after windows alone, which leave all of it, more would move borders inwards (./run bench
-/// harm).
+/// Fraction of the noise along the surface that is removed: half of the variance. Iterations over patches have removed
+/// the other half; after windows alone, which do not change it, more would move borders inwards (./run bench harm).
 constexpr double tangential_noise_left = 0.7071;
 
-/// A further iteration must lower the cost by this part of the expected error, in units of the relative uncertainty of
-/// the noise: the less certain the noise is, the more an iteration has to show.
+/// A further iteration must lower the cost by this fraction of the expected error, times the relative uncertainty of
+/// the noise.
 constexpr double least_gain_of_iteration = 1.25;
 constexpr unsigned most_iterations = 10;
 
-/// The part of the time of choosing in which noise is surveyed.
+/// Fraction of the time of the analysis that the survey of the noise takes.
 constexpr double part_to_survey = 0.3;
 
 }  // namespace
@@ -158,7 +157,7 @@ Trial PlanSearch::judged(Plan plan, PerturbedPair pair) const {
 
 /// A trial with more steps after its own.
 Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
-  // How much will be tried is not known before: what is left shrinks with every trial.
+  // The number of trials is not known in advance: the remaining fraction shrinks with every trial.
   context_.report("choosing", 1.0 - (1.0 - part_to_survey) * math::pow(0.8, trials_++));
   Plan plan = trial.plan;
   PerturbedPair pair = trial.pair;
@@ -173,7 +172,7 @@ Trial PlanSearch::extended(const Trial& trial, const Plan& steps) {
   return judged(std::move(plan), std::move(pair));
 }
 
-/// Planes and quadrics, which take the noise across the surface out; then that along it, where it shows.
+/// Planes and quadrics, which remove noise across the surface; then noise along it, where it is visible.
 Plan PlanSearch::consensus(bool after_patches) const {
   if (!(window_centre_distance_ > 0.0)) {
     return {};
@@ -193,7 +192,7 @@ bool PlanSearch::take(Trial&& trial, double sigmas) {
   return is_better;
 }
 
-/// Planes and quadrics alone, or, where noise is strong, after as many iterations over patches as pay.
+/// Planes and quadrics alone, or, where noise is strong, after the best number of iterations over patches.
 void PlanSearch::choose_iterations() {
   const double noise_in_spacings = noise_ / spacing_;
   if (!settings_.patches || noise_in_spacings < strong_noise) {
@@ -215,8 +214,8 @@ void PlanSearch::choose_iterations() {
     }
     return with_fits();
   };
-  // On a bent surface patches are alike only after a rotation; on a flat one a rotation keeps their tilt, which is
-  // noise.
+  // On a curved surface patches are similar only after a rotation; on a flat one a rotation preserves their tilt,
+  // which is noise.
   Trial trial = first_trial();
   if (settings_.rotations && noise_in_spacings < most_noise_to_rotate) {
     const SmoothPatches straight = patches.step;
@@ -244,7 +243,7 @@ void PlanSearch::choose_iterations() {
   }
 }
 
-/// Equal spacing is not asked to bring points closer to where they were, only not to take them far away.
+/// Equal spacing need not bring points closer to their true positions, but must not move them far away.
 void PlanSearch::try_equal_spacing() {
   Trial equalised = extended(best_, {EqualiseSpacing{}});
   const double added = equalised.error.squared_along_surface() - best_.error.squared_along_surface();

@@ -12,25 +12,25 @@
 
 namespace burnish::automatic {
 
-/// A plan and what came of it in the trial.
+/// A plan and its result in the trial.
 struct Trial {
   Plan plan;
   PerturbedPair pair;
   ExpectedError error;
-  /// What is compared: the expected error, most of it across the surface, where it shows, and, because there may be
-  /// less noise than was found, something for what was taken away.
+  /// The compared quantity: the expected error, mostly across the surface, where it is visible, plus a penalty for
+  /// removed degrees of freedom, because the noise may be weaker than estimated.
   double cost = 0.0;
   std::array<double, SureEstimate::part_count> part_costs{};
 
-  /// By how much another costs less, and how far off that may be.
+  /// How much lower the cost of another is, with the standard error.
   [[nodiscard]] Estimate gain_of(const Trial& other) const;
 };
 
-/// Finds the plan with the least expected error by trying plans on a sample: the steps that are tried are those that
-/// will be carried out, in the same order, by the same StepRunner.
+/// Finds the plan with the least expected error by running plans on a sample, with the same steps in the same order and
+/// by the same StepRunner as later on the whole cloud.
 class PlanSearch {
  public:
-  /// `noise` is the root mean square over the cloud, `relative_uncertainty` what it may be off by, as a part of it.
+  /// `noise` is the root mean square over the cloud, `relative_uncertainty` its standard error, relative to it.
   /// Only points that count are judged; all do if `counts` is empty.
   PlanSearch(PreparedCloud sample, std::vector<bool> counts, double noise, double relative_uncertainty, double spacing,
              const DenoiseSettings& settings, const ExecutionContext& context);

@@ -11,7 +11,7 @@
 namespace burnish::automatic {
 namespace {
 
-/// Points in a window, and how many windows of the kind a point is in, relative to the smallest planes.
+/// Points in a window, and the mean number of windows of this kind per point, relative to the smallest planes.
 struct WindowKind {
   std::size_t size;
   double coverage;
@@ -22,17 +22,17 @@ constexpr WindowKind small_quadrics{48, 1.0};
 constexpr WindowKind large_quadrics{192, 0.5};
 constexpr WindowKind widest{384, 0.5};
 
-/// Small windows that a point is in, on average.
+/// Mean number of the smallest windows per point.
 constexpr double coverage = 10.0;
 
-/// Found by trying on shapes with and without edges and walls (docs/automatic.md). Strict ones never count in a first
-/// pass, where residuals are those of the noise.
+/// Found by experiment on shapes with and without edges and walls (docs/automatic.md). The strict ones are not used in
+/// a first pass, where residuals are those of the noise.
 constexpr MisfitTolerance usual_tolerance{0.3, 1.3};
 constexpr MisfitTolerance strict_tolerance{0.1, 0.7};
 
 const MisfitTolerance& tolerance_of(bool is_strict) { return is_strict ? strict_tolerance : usual_tolerance; }
 
-/// Windows over points as they have become, around centres that were chosen before.
+/// Windows over the current positions, around centres chosen on the original ones.
 class WindowMaker {
  public:
   WindowMaker(const std::vector<Vec3>& points, const NeighbourSearch& search, Centres& centres, double centre_distance,
@@ -91,7 +91,7 @@ void StepRunner::carry_out(const AgreeOnFits& step, Points& points, const Progre
   const WindowMaker make(points, search, centres_, step.centre_distance, context_);
   const FitWindows windows{make(small_planes), make(large_planes), make(small_quadrics), make(large_quadrics),
                            make(widest)};
-  // Where scanners are not known, walls show by themselves.
+  // Without scanner positions, the sides of walls are found from residuals.
   const std::vector<Vec3> sides =
       cloud_.sights.empty() ? find_sides(points, windows.large_quadrics, noise_times(step.noise_left.front()), context_)
                             : cloud_.sights;
