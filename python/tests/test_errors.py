@@ -60,7 +60,7 @@ def test_messages_have_keywords_not_options(noisy):
     with pytest.raises(burnish.Error, match="^noise_level:") as raised:
         burnish.denoise(noisy, "glr", noise_level="much")
     assert "--" not in str(raised.value)
-    with pytest.raises(burnish.Error, match="above 0; leave the option out"):
+    with pytest.raises(burnish.Error, match="above 0; omit the option"):
         burnish.denoise(noisy, noise=0)
 
 

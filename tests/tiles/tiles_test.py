@@ -250,7 +250,7 @@ def test_tiles_with_more_around_them_than_fits_are_told(tmp_path):
     done = run("noisy.ply", "out.ply", *MEMORY, "--json", cwd=tmp_path)
     report = json.loads(done.stdout)
     assert any("tiles had a halo that does not fit" in warning for warning in report["warnings"])
-    assert "More --memory" in done.stderr
+    assert "A larger --memory" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["noisy.ply", "out.ply"]
 
 
