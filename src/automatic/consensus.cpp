@@ -60,9 +60,6 @@ class ConsensusSums {
   /// variance that the bend adds to the residuals (measured on spheres and cylinders).
   static constexpr double squared_bias_by_misfit = 3.0;
 
-  /// More than the coefficients of a quadric.
-  static constexpr std::size_t least_points = 7;
-
   /// Members of the windows in a block of work: contributions of four blocks a thread fit into a cache.
   static constexpr std::size_t members_in_block = 1 << 11;
 

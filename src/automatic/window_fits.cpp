@@ -28,9 +28,6 @@ constexpr double part_by_chance = 0.5;
 /// The cosine of 80 degrees: what a scanner sees at a more grazing angle may be on either side.
 constexpr double least_cosine = 0.17;
 
-/// More than the coefficients of a quadric.
-constexpr std::size_t least_points = 7;
-
 /// Whether a point was measured from behind a surface, so that it is of another one. The front of the surface is its
 /// normal towards the scanner.
 bool is_behind(const Vec3& front, const Vec3& sight) { return front.dot(sight) < -least_cosine; }

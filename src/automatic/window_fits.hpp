@@ -13,6 +13,9 @@ struct MisfitTolerance {
   double most_of_noise = 1.0;
 };
 
+/// A window needs at least this many points: more than the coefficients of a quadric.
+inline constexpr std::size_t least_points = 7;
+
 /// What the windows so far agree on at a point.
 struct Agreed {
   Vec3 correction = Vec3::Zero();
